@@ -1,0 +1,87 @@
+"""How is content kept and read? Sealed with AES-256-GCM, bound to its company and its row (RFC 5116).
+
+Whoever reads the database without APP_SECRET reads nothing here, and a row copied into another company's
+does not open. Hashes of content are content (RELIABILITY B20), so they are HMACs under a key of the company.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+from collections.abc import Iterable
+from uuid import UUID
+
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from pydantic import JsonValue
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.database.keyring import NONCE
+from app.content.models import Content, DataKey
+from app.database.transaction import keyring_of, tenant_of
+from app.ids import new_id
+
+MARKS = "marks"
+
+
+async def keep(session: AsyncSession, value: JsonValue) -> UUID:
+    """Seal `value` for the bound company; gives back the id under which `read` finds it."""
+    key_id, key = await _key(session, None)
+    content_id, nonce = new_id(), os.urandom(NONCE)
+    aad = tenant_of(session).bytes + content_id.bytes
+    sealed = nonce + AESGCM(key).encrypt(nonce, canonical(value), aad)
+    await session.execute(
+        insert(Content).values(tenant_id=tenant_of(session), id=content_id, key_id=key_id, sealed=sealed)
+    )
+    return content_id
+
+
+async def read(session: AsyncSession, content_id: UUID) -> JsonValue:
+    """What was kept under `content_id`. Raises KeyError if it is not there (erased, or another company's)."""
+    return (await read_many(session, [content_id]))[content_id]
+
+
+async def read_many(session: AsyncSession, ids: Iterable[UUID | None]) -> dict[UUID, JsonValue]:
+    """What was kept under each of `ids`; what is erased or unknown is missing from the answer."""
+    wanted = {content_id for content_id in ids if content_id is not None}
+    if not wanted:
+        return {}
+    rows = await session.execute(
+        select(Content.id, Content.sealed, DataKey.id, DataKey.wrapped)
+        .join(DataKey, (DataKey.tenant_id == Content.tenant_id) & (DataKey.id == Content.key_id))
+        .where(Content.tenant_id == tenant_of(session), Content.id.in_(wanted))
+    )
+    return {row[0]: _open(session, row[0], row[1], row[2], row[3]) for row in rows}
+
+
+async def mark(session: AsyncSession, value: JsonValue) -> str:
+    """A keyed hash of `value`: equal values of one company have equal marks, and nobody can guess from it."""
+    _, key = await _key(session, MARKS)
+    return hmac.new(key, canonical(value), hashlib.sha256).hexdigest()
+
+
+def canonical(value: JsonValue) -> bytes:
+    """The one spelling of a JSON value: sorted keys, no spaces, UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _open(session: AsyncSession, content_id: UUID, sealed: bytes, key_id: UUID, wrapped: bytes) -> JsonValue:
+    tenant_id = tenant_of(session)
+    key = keyring_of(session).unwrap(tenant_id, key_id, wrapped)
+    value: JsonValue = json.loads(AESGCM(key).decrypt(sealed[:NONCE], sealed[NONCE:], tenant_id.bytes + content_id.bytes))
+    return value
+
+
+async def _key(session: AsyncSession, period: str | None) -> tuple[UUID, bytes]:
+    """The company's key for this month (by the database's clock) or for `period`; made when first needed."""
+    tenant_id, keyring = tenant_of(session), keyring_of(session)
+    wanted = func.to_char(func.clock_timestamp(), "YYYY-MM") if period is None else period
+    find = select(DataKey.id, DataKey.wrapped).where(DataKey.tenant_id == tenant_id, DataKey.period == wanted)
+    if (row := (await session.execute(find)).first()) is None:
+        key_id = new_id()
+        wrapped = keyring.wrap(tenant_id, key_id, os.urandom(32))
+        made = insert(DataKey).values(tenant_id=tenant_id, id=key_id, period=wanted, wrapped=wrapped)
+        await session.execute(made.on_conflict_do_nothing())  # two first writers at once: both use the winner's
+        row = (await session.execute(find)).one()
+    return row[0], keyring.unwrap(tenant_id, row[0], row[1])
