@@ -1,0 +1,1 @@
+"""How well do we do on evidence that was labelled by hand? Run `python -m tests.corpora SET FILE`."""
