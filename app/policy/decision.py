@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
@@ -74,10 +74,17 @@ class Step:
     before: Mode
     after: Mode
     note: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    least: Mode | None = None  # the floor, which the two modes do not show where it changed nothing
 
     def to_json(self) -> dict[str, Json]:
         """As it is stored with the call."""
-        return {"rule": self.rule, "before": self.before.value, "after": self.after.value, "note": dict(self.note)}
+        return {
+            "rule": self.rule,
+            "before": self.before.value,
+            "after": self.after.value,
+            "least": None if self.least is None else self.least.value,
+            "note": dict(self.note),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +104,14 @@ class Decision:
     def at_least(self, least: Mode, *, because: str, note: Mapping[str, str] = NOTHING) -> Decision:
         """Put a floor under the mode. It leaves its step also where it changes nothing."""
         after = least if least.rank > self.mode.rank else self.mode
-        return replace(self, mode=after, trail=(*self.trail, Step(because, self.mode, after, note)))
+        step = Step(because, self.mode, after, note, least)
+        return Decision(after, (*self.trail, step), self.exception, self.grant, self.refusal)
+
+    @property
+    def because(self) -> str:
+        """The rule that made the mode what it is: the last that changed it, or the one that set it."""
+        changing = [step.rule for step in self.trail if step.before is not step.after]
+        return changing[-1] if changing else self.trail[0].rule
 
     def to_json(self) -> dict[str, Json]:
         """As it is stored with the call, journalled and shown by the API."""
@@ -129,13 +143,17 @@ def replay(trail: Sequence[Step]) -> Mode:
     for step in trail:
         if step.before is not mode:
             raise ValueError(f"step {step.rule} does not follow on the one before")
+        if step.least is not None and step.after is not max(step.before, step.least):
+            raise ValueError(f"step {step.rule} does not stand on its floor")
         mode = step.after
     return mode
 
 
 def _step(kept: Mapping[str, Json]) -> Step:
     note = {key: str(value) for key, value in _mapping(kept.get("note") or {}).items()}
-    return Step(str(kept["rule"]), Mode(str(kept["before"])), Mode(str(kept["after"])), note or NOTHING)
+    least = kept.get("least")
+    floor = None if least is None else Mode(str(least))
+    return Step(str(kept["rule"]), Mode(str(kept["before"])), Mode(str(kept["after"])), note or NOTHING, floor)
 
 
 def _mapping(value: Json) -> Mapping[str, Json]:
@@ -206,6 +224,7 @@ class ToolView:
     leaves: frozenset[str] = frozenset()
     bound: frozenset[str] = frozenset()  # filled in by us, never by the model
     foreign: bool = False  # of an MCP server: nobody declared its targets, so all its arguments count
+    house_only: bool = False  # memory, delegation, workflow: never in public chat, listed or not
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,4 +273,4 @@ class Facts:
     grants: tuple[GrantView, ...] = ()
     arguments: Mapping[str, Json] = field(default_factory=dict)  # canonical, bound ones included, ours taken off
     cited: str | None = None
-    today: date = date.min  # the tenant's; the caller knows the clock, the policy does not
+    today: date = date.max  # the tenant's day; unknown counts as after every end date
