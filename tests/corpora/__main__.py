@@ -6,12 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.corpora import tools
+from tests.corpora import agentdojo, tau, tools
 
 Row = Mapping[str, object]
 SETS: Final[Mapping[str, Callable[[Sequence[Row]], Mapping[str, int]]]] = {
     "tools": tools.report,
     "traps": tools.report,
+}
+# These need two halves, the tools and the sequences of calls, and find the other half beside the file.
+PAIRS: Final[Mapping[str, Callable[[Path], Mapping[str, object]]]] = {
+    "agentdojo": agentdojo.report,
+    "tau": tau.report,
 }
 
 
@@ -20,10 +25,11 @@ def rows_of(file: Path) -> list[Row]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    if len(arguments) != 2 or arguments[0] not in SETS:
-        print(f"usage: python -m tests.corpora {{{','.join(SETS)}}} FILE", file=sys.stderr)
+    if len(arguments) != 2 or arguments[0] not in (*SETS, *PAIRS):
+        print(f"usage: python -m tests.corpora {{{','.join((*SETS, *PAIRS))}}} FILE", file=sys.stderr)
         return 2
-    print(json.dumps(SETS[arguments[0]](rows_of(Path(arguments[1])))))
+    name, file = arguments[0], Path(arguments[1])
+    print(json.dumps(PAIRS[name](file) if name in PAIRS else SETS[name](rows_of(file))))
     return 0
 
 
