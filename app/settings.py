@@ -16,7 +16,7 @@ SHORTEST_SECRET = 32
 class Settings(BaseSettings):
     """Every setting, from an environment variable of the same name in capitals."""
 
-    model_config = SettingsConfigDict(extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(extra="ignore", frozen=True, env_ignore_empty=True)
 
     database_url: str = Field(
         "", description="PostgreSQL 15 or newer, `postgresql://host/name`. Without it an embedded one starts (demo only)."
@@ -31,6 +31,9 @@ class Settings(BaseSettings):
     placet_model_output_usd: Decimal | None = Field(None, description="USD per million output tokens, for an unlisted model.")
     placet_model_context: int | None = Field(None, description="Context window in tokens, for a model that is not listed.")
     smtp_url: str = Field("", description="Where mail leaves: `smtp://user:password@host:587` or `smtps://…:465`.")
+    placet_mail_in: str = Field(
+        "", description="Where a worker takes in customers' mail by SMTP, `127.0.0.1:2525`. Without it no mail arrives."
+    )
     mail_from: str = Field("placet@localhost", description="Sender of the house's own mails (reminders).")
     public_url: str = Field(
         "http://127.0.0.1:8000", description="The address people type; links in mails and the cookies' security follow it."
