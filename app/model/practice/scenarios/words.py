@@ -1,0 +1,26 @@
+"""Which language does Camille speak? One text by its name, in the language of the conversation.
+
+These are a model's words, not the product's: they follow the customer's language, so they do not go through gettext.
+"""
+
+from app.model.practice.scenarios.words_en import EN
+from app.model.practice.scenarios.words_fr import FR
+
+WORDS = {"en": EN, "fr": FR}
+
+
+def words(language: str, name: str, /, **facts: str) -> str:
+    """The text of this name, with its facts filled in."""
+    return WORDS[language][name].format(**facts)
+
+
+def money(language: str, amount: str, currency: str) -> str:
+    """An amount as people write it: EUR 24.50, or 24,50 €."""
+    if language == "fr":
+        return f"{amount.replace('.', ',')} {'€' if currency == 'EUR' else currency}"
+    return f"{currency} {amount}"
+
+
+def status(language: str, told: str) -> str:
+    """An order's status in words; one that we do not know is repeated as it is."""
+    return WORDS[language].get(f"status_{told.lower()}", told)
