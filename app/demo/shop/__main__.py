@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 from app.demo.serving import listen, make_server
@@ -11,15 +12,14 @@ from app.demo.shop.application import create_app
 
 
 def read_key(file: Path) -> str:
-    """The API key in this file, made at the first start; only its owner reads it."""
-    try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return file.read_text().strip()
-    with os.fdopen(descriptor, "w") as writer:
-        key = secrets.token_urlsafe(32)
-        writer.write(key)
-    return key
+    """The API key in this file, made at the first start, whole or not at all; only its owner reads it."""
+    if not file.exists():
+        half = file.with_name(file.name + ".half")
+        half.unlink(missing_ok=True)
+        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as writer:
+            writer.write(secrets.token_urlsafe(32))
+        half.rename(file)
+    return file.read_text().strip()
 
 
 async def serve(port: int, database: Path, api_key: str) -> None:
@@ -34,7 +34,8 @@ def main() -> None:
     parser.add_argument("--database", type=Path, required=True)
     parser.add_argument("--key-file", type=Path, required=True)
     given = parser.parse_args()
-    asyncio.run(serve(given.port, given.database, read_key(given.key_file)))
+    with suppress(KeyboardInterrupt):
+        asyncio.run(serve(given.port, given.database, read_key(given.key_file)))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from app.demo.one_file import open_file
 from app.demo.serving import ONLY_THIS_MACHINE, pages, show
 from app.demo.shop.refunds import RefundRequest, book
 from app.demo.shop.store import (
@@ -23,7 +24,6 @@ from app.demo.shop.store import (
     find_products,
     find_refunds,
     money,
-    open_store,
     prepare,
 )
 from app.demo.words import choose_language, words
@@ -78,7 +78,7 @@ async def tell_busy(request: Request, error: Exception) -> Response:
 
 
 def show_order(request: Request) -> Response:
-    with open_store(request.app.state.database) as connection:
+    with open_file(request.app.state.database) as connection:
         return JSONResponse(_order_as_json(connection, _find(connection, request)))
 
 
@@ -86,13 +86,13 @@ def list_orders(request: Request) -> Response:
     email = request.query_params.get("customer_email", "").strip()
     if not email:
         raise HTTPException(422, "customer_email_missing")
-    with open_store(request.app.state.database) as connection:
+    with open_file(request.app.state.database) as connection:
         found = find_orders(connection, email=email)
         return JSONResponse({"orders": [_order_as_json(connection, order) for order in found]})
 
 
 def list_refunds(request: Request) -> Response:
-    with open_store(request.app.state.database) as connection:
+    with open_file(request.app.state.database) as connection:
         order = _find(connection, request)
         refunds = [
             {
@@ -122,7 +122,7 @@ async def post_refund(request: Request) -> Response:
 def list_products(request: Request) -> Response:
     offset = _number(request, "offset", default=0, most=1_000_000)
     limit = _number(request, "limit", default=20, most=LONGEST_PAGE)
-    with open_store(request.app.state.database) as connection:
+    with open_file(request.app.state.database) as connection:
         page = find_products(connection, request.query_params.get("q", ""), offset=offset, limit=limit)
     products = [
         {
@@ -141,7 +141,7 @@ def list_products(request: Request) -> Response:
 
 def show_page(request: Request) -> Response:
     language = choose_language(request.headers.get("Accept-Language", ""))
-    with open_store(request.app.state.database) as connection:
+    with open_file(request.app.state.database) as connection:
         orders = [
             {
                 "order": order,
@@ -159,7 +159,7 @@ def style(request: Request) -> Response:
 
 
 def _book(database: Path, number: str, asked: RefundRequest, key: str) -> Response:
-    with open_store(database) as connection:
+    with open_file(database) as connection:
         answer = book(connection, number, asked, key)
     headers = {"Idempotent-Replayed": "true"} if answer.again else {}
     return Response(answer.text, answer.status, headers, media_type="application/json")

@@ -13,7 +13,8 @@ from decimal import Decimal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.demo.shop.store import CURRENCY, find_orders, money, writing
+from app.demo.one_file import writing
+from app.demo.shop.store import CURRENCY, find_orders, money
 
 REMEMBERED = timedelta(days=30)  # the API promises 24 hours
 

@@ -2,12 +2,12 @@
 
 import sqlite3
 import unicodedata
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from app.demo.one_file import make_file, open_file, writing
 from app.demo.shop.goods import PRODUCTS, Order, orders
 
 CURRENCY = "EUR"
@@ -43,39 +43,12 @@ class Page:
     total: int
 
 
-@contextmanager
-def open_store(database: Path) -> Iterator[sqlite3.Connection]:
-    """A connection for one request; writers wait for each other up to 10 seconds."""
-    connection = sqlite3.connect(database, timeout=10, isolation_level=None)
-    connection.row_factory = sqlite3.Row
-    try:
-        connection.execute("PRAGMA foreign_keys = ON")
-        yield connection
-    finally:
-        connection.close()
-
-
-@contextmanager
-def writing(connection: sqlite3.Connection) -> Iterator[None]:
-    """One transaction that holds the only write lock from its start: what it reads stays true until it commits."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
-
-
 def prepare(database: Path) -> None:
     """Make the tables, and fill them if the shop is new."""
-    database.parent.mkdir(parents=True, exist_ok=True)
-    with open_store(database) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(SCHEMA)
-        with writing(connection):
-            if connection.execute("SELECT 1 FROM orders").fetchone() is None:
-                _fill(connection)
+    make_file(database, SCHEMA)
+    with open_file(database) as connection, writing(connection):
+        if connection.execute("SELECT 1 FROM orders").fetchone() is None:
+            _fill(connection)
 
 
 def _fill(connection: sqlite3.Connection) -> None:
