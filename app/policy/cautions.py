@@ -21,6 +21,7 @@ PROGRAMS: Final = words("sql command cmd shell script javascript bash statement 
 CHOICES: Final = words("action operation")
 PURSES: Final = words("iban card cvv wallet payee beneficiary payment account")
 OWN_CHOICE: Final = words("publish send notify force confirm overwrite share")
+ENDS: Final = words("archived trash trashed deleted published")
 FLAGS: Final = words("dry skip no is was include exclude show has if")
 AUXILIARY: Final = re.compile(r"\b(you |users? )?(?:may|can|could|might|will|also|then)\s+(?:also\s+|be\s+)?([a-z]+)")
 CLAUSE: Final = re.compile(r"[.;:!?\n]+")
@@ -54,7 +55,13 @@ def _from_choices(split_names: Mapping[str, list[str]], kind: Kind) -> tuple[Kin
     for name, found in split_names.items():
         if not found or found[0] in FLAGS:
             continue
-        if found[-1] in CHOICES or found[0] in OWN_CHOICE or GUESTS & set(found) or found[0] in DELETE:
+        if (
+            found[-1] in CHOICES
+            or found[0] in OWN_CHOICE
+            or GUESTS & set(found)
+            or found[0] in DELETE
+            or found[-1] in ENDS
+        ):
             return Kind.ACT, name
     return kind, ""
 
@@ -71,11 +78,16 @@ def from_description(text: str | None) -> tuple[Kind, str]:
 
 
 def _verbs_of(clause: str, first: bool) -> list[str]:
-    found = [m[2] for m in AUXILIARY.finditer(clause) if not m[1]]
+    found = [_certain_verb(m[2]) for m in AUXILIARY.finditer(clause) if not m[1]]
     start = re.match(r"\s*([a-z]+)\s*(?:(?:and|or)\s+([a-z]+))?", clause)
     if start:
         found += [word for word in start.groups() if word and (first or word.endswith("s"))]
     return [base for word in found if (base := _base(word)) is not None]
+
+
+def _certain_verb(word: str) -> str:
+    """After `can`, `trash` is a verb, whatever it is elsewhere."""
+    return "delete" if VERB_OR_NOUN.get(word) == "delete" else word
 
 
 def _base(word: str) -> str | None:

@@ -13,8 +13,16 @@ from app.policy.cautions import from_annotations, from_description, from_paramet
 from app.policy.decision import Kind
 from app.policy.name_verbs import Found, verbs_in
 from app.policy.name_words import one_of, parts, split, unreadable
-from app.policy.nouns import ACTS, KEPT, MARKS, TELLS
-from app.policy.verbs import ACT_IDIOMS, DELETE_IDIOMS, DRAFT, FILLERS, PREPOSITIONS
+from app.policy.nouns import ACTS, DISCUSSED, HIDES, KEPT, MARKS, PLAIN, TELLS, TIDIED
+from app.policy.verbs import (
+    ACT_IDIOMS,
+    DELETE_IDIOMS,
+    DRAFT,
+    FILLERS,
+    MARKING,
+    PREPOSITIONS,
+    VERB_OR_NOUN,
+)
 
 REASONS: Final[Mapping[str, str]] = {
     "delete_verb": "“{0}” in the name removes or ends something.",
@@ -122,21 +130,31 @@ def _by_object(verb: Found, words: list[str], kind: Kind) -> Guess:
     drafted = next((word for word in others if word in DRAFT), None)
     if drafted is not None:
         return Guess(Kind.DRAFT, "draft", (drafted,))
-    acting = next((word for word in others if one_of(word, ACTS)), None)
+    marked = next((word for word in others if kind is Kind.ORGANIZE and word in MARKS), None)
+    tidied = TIDIED if verb.alone or marked else frozenset[str]()
+    acting = next((word for word in others if one_of(word, ACTS) and not one_of(word, tidied)), None)
+    if acting is None and {"note", "notes"} & {*others} and any(one_of(word, DISCUSSED) for word in others):
+        acting = "note"
     if acting is not None:
         return Guess(Kind.ACT, "object_acts", (verb.word, acting))
-    marked = next((word for word in others if kind is Kind.ORGANIZE and word in MARKS), None)
     kept = marked or next((word for word in verb.object if one_of(word, KEPT)), None)
-    if kind is Kind.ORGANIZE and (verb.alone or kept):
+    if kind is Kind.ORGANIZE and (verb.alone or (marked if verb.word in MARKING else kept)):
         return Guess(Kind.ORGANIZE, "organize", (verb.word,))
-    if kept is not None:
+    if kept is not None and kind is Kind.DRAFT:
         return Guess(kind, "object_kept", (verb.word, kept))
     return Guess(Kind.ACT, "object_unknown", (verb.word,))
 
 
 def _from_nouns(words: list[str]) -> Guess:
     """No verb at all: reading where the name says what is told, and nothing in it could be a verb we do not know."""
-    telling = next((word for word in (words[-1], words[0]) if word in TELLS), None)
-    if telling is not None and len(words) > 1:
-        return Guess(Kind.READ, "read_nouns", (telling,))
+    if len(words) > 1 and not any(word.removesuffix("s") in HIDES for word in words):
+        telling = next((word for word in (words[-1], words[0]) if word in TELLS), None)
+        if telling is None and words[-1].endswith("s") and all(_is_known_thing(word) for word in words):
+            telling = words[-1]
+        if telling is not None:
+            return Guess(Kind.READ, "read_nouns", (telling,))
     return Guess(Kind.ACT, "unknown")
+
+
+def _is_known_thing(word: str) -> bool:
+    return word not in VERB_OR_NOUN and any(one_of(word, nouns) for nouns in (KEPT, PLAIN, ACTS))

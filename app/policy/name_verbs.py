@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.policy.name_words import one_of
-from app.policy.nouns import ACTS, KEPT, MAKES_NOUN, MAKES_TOLD, PLAIN, TELLS
+from app.policy.nouns import ACTS, KEPT, MAKES_NOUN, MAKES_TOLD, PLAIN, TELLS, TOLD_FIRST
 from app.policy.verbs import (
     ACT,
     ACTS_WITH,
@@ -30,6 +30,8 @@ HARMLESS_ALONE: Final = words(
     "tag untag label relabel star unstar pin unpin bookmark unbookmark favorite favourite unfavorite snooze"
 )
 # Behind a reading verb, at the end, these are things: `get_latest_update`.
+# Verbs of a question, which stand first or are none.
+ASKS: Final = words("is has can are does was did who what when where which how why")
 THINGS_AT_THE_END: Final = words("update upload import change edit answer response close switch")
 
 
@@ -72,9 +74,9 @@ def _certain(word: str) -> str | None:
 def _reading(part: list[str], certain: dict[int, str]) -> int | None:
     """Where the first verb of reading stands. One that may be a noun needs something that can be read."""
     for place, word in enumerate(part):
-        if certain.get(place) == "read" and (place == 0 or word not in ("is", "has", "can", "are", "does", "wait")):
+        if certain.get(place) == "read" and (place == 0 or word not in ASKS):
             return place
-        if word in READ_OR_NOUN and (place == 0 or _is_noun(part[place - 1]) or _has_object(part, place)):
+        if word in READ_OR_NOUN and (place == 0 or _has_object(part, place) or _ends_things(part, place)):
             return place
         if word in READS_ONLY_WITH and any(one_of(other, READS_ONLY_WITH[word]) for other in part[place + 1 :]):
             return place
@@ -89,8 +91,15 @@ def _is_noun(word: str) -> bool:
 
 def _has_object(part: list[str], place: int) -> bool:
     """`outlook_list_emails`: after the name of a product, with something known to be listed."""
-    after = part[place + 1 :]
-    return bool(after) and part[place - 1] not in VERB_OR_NOUN and (after[-1].endswith("s") or _is_noun(after[-1]))
+    after = _object(part[place:], 0)
+    if part[place] == "read" and after and part[place - 1] not in (VERB_OR_NOUN.keys() | PREPOSITIONS):
+        return True
+    return part[place - 1] not in VERB_OR_NOUN and any(word.endswith("s") or _is_noun(word) for word in after)
+
+
+def _ends_things(part: list[str], place: int) -> bool:
+    """`orders_list`: at the end, after something that can be listed."""
+    return place == len(part) - 1 and _is_noun(part[place - 1])
 
 
 def _is_thing(part: list[str], place: int, reading: int | None) -> bool:
@@ -99,9 +108,10 @@ def _is_thing(part: list[str], place: int, reading: int | None) -> bool:
         return False
     after = part[place + 1] if place + 1 < len(part) else ""
     if reading < place:
-        tidies = part[place] in WRITE or part[place] in ORGANIZE
-        named = tidies and part[place - 1] in PREPOSITIONS
-        return named or after in MAKES_NOUN or (not after and part[place] in THINGS_AT_THE_END)
+        named = part[place] in WRITE and part[place - 1] in PREPOSITIONS
+        return (
+            part[place] in ORGANIZE or named or after in MAKES_NOUN or (not after and part[place] in THINGS_AT_THE_END)
+        )
     return reading == len(part) - 1 and reading > place + 1 and (after in MAKES_NOUN or after in READ_OR_NOUN)
 
 
@@ -115,7 +125,7 @@ def _ambiguous(part: list[str], before: int, reading: int | None, certain: dict[
         if word in READS_ONLY_WITH and reading is None:
             found[place] = "act"
         elif word in NOUN_OR_VERB:
-            told = reading is not None or part[-1] in MAKES_TOLD
+            told = certain or found or reading is not None or part[-1] in MAKES_TOLD or part[0] in TOLD_FIRST
             found |= {} if told else {place: VERB_OR_NOUN.get(word, "act")}
         elif word in VERB_OR_NOUN and not last_word_reads:
             found[place] = VERB_OR_NOUN[word]

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Final
 
-from app.policy.verbs import FILLERS, JOINERS
+from app.policy.verbs import COMPOUNDS, FILLERS, JOINERS
 
 GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -20,7 +20,18 @@ def fold(text: str) -> str:
 def split(name: str) -> list[str]:
     """The words in lower case, in order. A plural of capitals (`APIs`, `URLs`) stays one word."""
     plain = re.sub(r"([A-Z]{2,})s(?![a-z])", lambda m: m[1].capitalize() + "s", fold(name[:LONGEST]))
-    return [word.lower() for word in WORD.findall(plain)]
+    return _joined([word.lower() for word in WORD.findall(plain)])
+
+
+def _joined(words: list[str]) -> list[str]:
+    """`pull_request` is one thing, and nothing is pulled or requested."""
+    found: list[str] = []
+    for word in words:
+        if found and (found[-1], word) in COMPOUNDS:
+            found[-1] = COMPOUNDS[found[-1], word]
+        else:
+            found.append(word)
+    return found
 
 
 def unreadable(name: str) -> bool:

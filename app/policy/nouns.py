@@ -14,7 +14,7 @@ KEPT: Final = words("""
     paragraph heading slide slides presentation document doc docs page wiki text content outline chapter file folder
     directory notebook diagram chart dashboard report summary template snippet bookmark label tag category color
     card board list sprint cycle epic milestone story backlog portfolio issue ticket bug incident
-    contact company lead deal opportunity prospect object property attribute metafield metadata annotation
+    contact company lead deal opportunity prospect object property attribute metafield annotation
     activity engagement timesheet hour worklog expense invoice quote estimate proposal
     journal draft idea goal habit workout meal recipe worktree thought step
     envelope association attachment placeholder shape layer frame canvas component variable style formula
@@ -58,7 +58,7 @@ ACTS: Final = words("""
     pr pull merge commit repo repository fork gist
     device light lamp lock door thermostat camera alarm sensor robot heating vehicle car valve switch scene
     command script code query sql shell statement action
-    prescription medication diagnosis dose transfusion
+    patient medical prescription medication diagnosis dose transfusion
     paiement remboursement virement commande abonnement message courriel mail reunion rendez rdv evenement
     reservation invitation utilisateur membre droit acces motdepasse publication annonce avis commentaire campagne
     prix promotion remise compte boutique produit
@@ -78,9 +78,12 @@ TELLS: Final = words("""
     analytics
     insight insights usage result results diff tree index indexes metadata capability leaderboard ranking trend trends
     timeline changelog glossary definition synonym news headlines holiday time date direction distance elevation
-    timezone total average health uptime suggestions recommendations properties reply replies policy
-    statistique statistiques historique etat solde apercu bilan resume rapport wallet portefeuille meteo
-    estadistica estadisticas historial estado saldo resumen informe reporte detalle detalles
+    timezone total average health uptime suggestions recommendations properties reply replies policy dashboard
+    matrix context balance balances screenshot snapshot
+    synthese valeur nombre montant moyenne horaires disponibilites statut contexte statistique statistiques
+    historique etat solde apercu bilan resume rapport wallet portefeuille meteo
+    valor numero promedio disponibilidad horarios estadistica estadisticas historial estado saldo resumen
+    informe reporte detalle detalles
     statistik uebersicht bericht verlauf stand kontostand wetter verfuegbarkeit
 """)
 
@@ -90,6 +93,9 @@ MAKES_NOUN: Final = words("status history log logs limit limits error errors pol
 # After a word that may be a verb these make it a noun too: `order_status`, but not `email_report`.
 MAKES_TOLD: Final = words("status history info information detail details log logs stats statistics metadata")
 
+# In French and Spanish the thing that is told comes first: `statut_commande`.
+TOLD_FIRST: Final = words("statut etat historique contexte solde bilan apercu estado historial saldo resumen detalle")
+
 # Things one marks or sorts without anybody outside hearing of it.
 MARKS: Final = words("""
     read unread done complete completed processed seen important starred favorite todo incomplete lu nonlu fait
@@ -98,6 +104,8 @@ MARKS: Final = words("""
 
 # Nouns that are none of the above, so that a name of nouns only can be told from a name with an unknown verb.
 PLAIN: Final = words("""
+    error warning capability permission role tenant notification
+    pr case hour
     data name id type kind language country city region currency location place map station stop
     place restaurant movie film song album track artist playlist book author genre recipe ingredient animal
     stock symbol ticker exchange coin market quote trend company competitor keyword hashtag sentiment
@@ -117,3 +125,12 @@ PLAIN: Final = words("""
     mensuel mensual financier financiero monatlich daily weekly monthly yearly annual current past latest recent
     mes mois monat tag jahr ano annee
 """)
+
+# Words under which anything can hide: a name with one of these and no verb is not a name of things.
+HIDES: Final = words("action command script operation hook code task function tool agent request")
+
+# Mail that one marks or labels stays where it is: tidying, although a mail that one writes is not.
+TIDIED: Final = words("email mail message thread conversation repository repo notification courriel correo nachricht")
+
+# A note under one of these is a comment that others read.
+DISCUSSED: Final = words("issue pr ticket incident discussion bug")

@@ -26,29 +26,29 @@ DELETE: Final = words("""
 """)
 
 ACT: Final = words("""
-    upload expose exfiltrate inject send resend submit publish republish broadcast notify announce tell dispatch
-    deliver forward redirect emit
+    expose exfiltrate inject send resend submit publish republish notify announce tell dispatch
+    deliver emit
     pay repay prepay payout refund reimburse withdraw transact purchase buy sell rent lease
     donate wire remit disburse bill subscribe unsubscribe enroll unenroll hire fire onboard offboard
-    invite reinvite grant authorize authorise deny approve reject accept decline confirm acknowledge ack
-    escalate delegate impersonate bypass override sudo elevate promote demote ban unban kick block unblock suspend
+    reinvite authorize authorise deny approve reject accept decline confirm acknowledge ack
+    escalate impersonate bypass override sudo elevate promote demote ban unban kick unblock suspend
     unsuspend reinstate lock unlock freeze unfreeze quarantine
     execute exec eval evaluate invoke perform launch spawn boot reboot restart start stop halt shutdown resume
     pause wake activate enable disable toggle switch apply deploy redeploy rollout rollback revert undo redo provision
-    reprovision install reinstall upgrade downgrade migrate failover failback scale resize configure reconfigure
-    install bootstrap initialize initialise setup enforce attach detach mount unmount connect disconnect pair unpair
+    reprovision reinstall upgrade downgrade migrate failover failback scale resize configure reconfigure
+    bootstrap initialize initialise enforce attach detach unmount connect disconnect pair unpair
     bind unbind associate disassociate join leave merge rebase squash commit click tap press drag
     fill navigate goto login logout signin signout signup authenticate
-    reserve reschedule rebook checkin checkout fulfill fulfil ship readdress reroute redirect exchange
+    reserve reschedule rebook checkin checkout fulfill fulfil ship readdress reroute exchange
     swap trade stake unstake mint burn airdrop borrow lend sign cosign esign countersign notarize
     readjust adjust reprice discount waive settle finalize finalise close reopen end finish
-    dial ring tweet retweet repost unfollow dm reply respond answer react upvote downvote
-    print speak say sound play unmute manage administer control operate handle process do act
+    dial ring tweet retweet repost unfollow dm reply respond answer upvote downvote
+    print speak say sound play unmute manage administer operate process do act
     make give rotate regenerate reissue renew extend reset recover recreate rebuild
-    replay retry rerun requeue enqueue push protect unprotect encrypt decrypt
+    replay retry rerun requeue enqueue protect unprotect encrypt decrypt
     certify whitelist blacklist allow disallow permit forbid consent optin optout
     envoyer envoie renvoyer publier publie payer paie rembourser rembourse virer vire transferer
-    transfere commander acheter achete vendre vends reserver reserve inviter invite approuver approuve
+    transfere commander acheter achete vendre vends reserver reserve inviter approuver approuve
     refuser refuse accepter accepte confirmer confirme executer execute lancer lance demarrer demarre
     arreter arrete relancer relance notifier notifie contacter repondre reponds appeler appelle signer signe partager
     partage autoriser autorise accorder activer deployer deploie abonner desabonner installer redemarrer bloquer
@@ -74,10 +74,10 @@ ACT: Final = words("""
 """)
 
 WRITE: Final = words("""
-    create add update edit modify change write insert append upsert save store amend revise alter put patch new
-    generate import register prepend populate adapt compose author
-    replace rewrite correct fix sync synchronize synchronise enrich annotate define
-    remember memorize memorise memoize scaffold draw
+    create add update edit modify change write insert append upsert save amend revise alter put 
+    generate register prepend populate adapt compose 
+    replace rewrite correct sync synchronize synchronise enrich annotate define
+    remember memorize memorise memoize scaffold 
     creer cree ajouter ajoute modifier modifie mettre mets ecrire ecris inserer enregistrer enregistre sauvegarder
     sauvegarde generer genere rediger redige editer edite remplacer remplace completer saisir importer importe
     actualiser synchroniser noter ajuster changer definir televerser
@@ -93,7 +93,7 @@ WRITE: Final = words("""
 ORGANIZE: Final = words("""
     tag untag label relabel star unstar pin unpin bookmark unbookmark favorite favourite unfavorite categorize
     categorise prioritize prioritise snooze mark move rename copy clone duplicate reorder rearrange reorganize
-    restore unarchive untrash undelete unsnooze complete uncomplete assign reassign link unmark nest
+    restore unarchive untrash undelete unsnooze complete uncomplete assign reassign unmark nest
     stage unstage stash mute
     etiqueter marquer marque deplacer deplace renommer renomme copier copie dupliquer restaurer
     restaure assigner classer trier epingler
@@ -108,16 +108,21 @@ READ: Final = words("""
     compare diff count calculate validate verify detect identify recognize recognise classify analyze analyse
     summarize
     summarise translate parse tokenize extract estimate predict infer preview simulate suggest recommend advise
-    determine ascertain crawl scrape scan filter download export display is has can are does exists
-    lint paginate precheck introspect characterize diagnose think thinking reasoning wait observe recap autocomplete
+    determine ascertain crawl scrape scan filter download export display is has can are does exists was did who
+    what when where which how why
+    transcribe encode normalize normalise rank probe unshorten research reason solve vectorize beautify minify
+    lint paginate precheck introspect characterize diagnose think thinking reasoning echo wait observe recap
+    autocomplete
     visualize visualise measure interpret decode
     obtenir obtiens lister liste chercher cherche rechercher recherche trouver trouve lire lis consulter consulte
     afficher affiche voir recuperer recupere verifier verifie compter compte calculer calcule visualiser
-    analyser analyse comparer compare resumer traduire telecharger exporter controler estimer
+    analyser analyse comparer compare resumer traduire telecharger exporter controler estimer evaluer evalue
+    detecter detecte identifier identifie suggerer recommander
     suivre
     obtener obten listar lista buscar busca encontrar leer lee consultar consulta mostrar muestra ver recuperar
     recupera verificar verifica revisar revisa contar calcular calcula comparar descargar exportar
-    traer trae analizar analiza resumir traducir comprobar comprueba validar valida visualizar explicar
+    traer trae analizar analiza resumir traducir comprobar comprueba validar valida visualizar explicar evaluar
+    evalua detectar detecta sugerir recomendar
     abrufen hole holen auflisten liste zeige zeigen anzeigen suche suchen finde finden lies lesen pruefen
     pruefe berechnen berechne zaehlen zaehle vergleichen vergleiche ermitteln ermittle nachschlagen herunterladen
     exportieren analysieren ansehen einsehen uebersetzen zusammenfassen durchsuchen durchsuche
@@ -128,8 +133,7 @@ READ: Final = words("""
 # ---------------------------------------------------------------- words that are as often a noun
 # Before them only position tells; `list` after an unknown word is not enough to call it reading.
 READ_OR_NOUN: Final = words("""
-    list read query view check lookup report audit sample compute overview inventory help history trace
-    head cat look watch recap summary status survey
+    list read query view check lookup report audit sample compute inventory head cat look watch recap survey
     busqueda abfrage resumen reporte rapport bilan
 """)
 
@@ -142,18 +146,23 @@ VERB_OR_NOUN: Final[dict[str, str]] = {
         host fork queue drive lift route tip vote bid test pull load capture collect request ask chat prompt contact
         alert follow signal hold heat cool track convert resolve schedule plan claim pledge power
         credit debit deposit transport advance award gift reward cash exchange loan fund visit stream flash
+        replay lease lock join leave merge switch tap click press process boot answer commit dispatch discount swap
+        stake stop start end finish burn rollback upgrade print ring fill scale sound repost payout wire rent bill
+        launch resume make pair block upload invite redirect push broadcast grant install mount control
+        handle delegate setup forward react link checkout checkin login signup checkpoint
         redeem dispute chase bump flip rate review comment tweet fax sms dm nudge poke
         backup build compile train tune crowdsource take bring use access poll
         """),
         "act",
     ),
-    **dict.fromkeys(words("set log record note form flag"), "write"),
+    **dict.fromkeys(words("set log record note form flag store author patch import draw fix new"), "write"),
 }
 
 # Mostly nouns, also where they stand first: `order_list` lists, `order_status` tells; alone (`order`) they act.
 NOUN_OR_VERB: Final = words("""
     order message invoice payment event ticket job task booking schedule contract function command script build call
-    transfer refund charge request review alert commit trade purchase deposit loan fund plan backup issue host monitor
+    transfer refund charge request review alert commit trade purchase deposit loan fund plan backup issue host
+    monitor route
     release webhook service pipeline log record note form contact comment test
     commande facture message paiement pedido factura pago mensaje rechnung bestellung nachricht zahlung
 """)
@@ -186,6 +195,28 @@ ACT_IDIOMS: Final = pairs("""
     fill out  pick up  hand off  hand over  go live  bring down  set up  watch out  find replace  view as  show off
     set off  fetch payment  collect payment  read aloud  browse as  mark paid  mark sent  mark shipped  mark void
 """)
+
+# What one marks decides: as read is tidying, as paid is not.
+MARKING: Final = words("mark unmark marquer marque marcar marca markieren markiere")
+
+# Two words that are one thing, and the word that we take for it.
+COMPOUNDS: Final[dict[tuple[str, str], str]] = {
+    ("pull", "request"): "pr",
+    ("pull", "requests"): "pr",
+    ("merge", "request"): "pr",
+    ("merge", "requests"): "pr",
+    ("feature", "request"): "feature",
+    ("feature", "requests"): "feature",
+    ("access", "token"): "token",
+    ("access", "key"): "key",
+    ("log", "group"): "log",
+    ("log", "groups"): "log",
+    ("time", "entry"): "hour",
+    ("credit", "note"): "invoice",
+    ("test", "case"): "case",
+    ("test", "cases"): "case",
+    ("text", "file"): "file",
+}
 
 # Verbs that read with these objects and act with all others.
 READS_ONLY_WITH: Final[dict[str, frozenset[str]]] = {
