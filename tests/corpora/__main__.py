@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.corpora import agentdojo, tau, tools
+from tests.corpora import agentdojo, ssrf, tau, tools
 
 Row = Mapping[str, object]
 SETS: Final[Mapping[str, Callable[[Sequence[Row]], Mapping[str, int]]]] = {
     "tools": tools.report,
     "traps": tools.report,
+    "ssrf": ssrf.report,
 }
 # These need two halves, the tools and the sequences of calls, and find the other half beside the file.
 PAIRS: Final[Mapping[str, Callable[[Path], Mapping[str, object]]]] = {
