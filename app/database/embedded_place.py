@@ -121,7 +121,9 @@ def _home(data: Path, account: Account) -> Path:
     if (data / "cluster").exists() or (account.reaches(data) and _short(data)):
         return data
     home = _elsewhere(data, account)
-    address.write_text(f"{home}\n")
+    half = data / f"{ADDRESS}.half"  # a kill between the two leaves no address, never half of one
+    half.write_text(f"{home}\n")
+    half.rename(address)
     return home
 
 
