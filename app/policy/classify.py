@@ -40,6 +40,8 @@ REASONS: Final[Mapping[str, str]] = {
     "unreadable": "The name is written in a way that we cannot read, so we are careful.",
     "unknown": "We do not know what it does, so we are careful.",
 }
+# A parameter is somebody else's text: the sentence quotes this many characters of it.
+QUOTED: Final = 60
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def for_added_server(found: Guess) -> Kind:
 
 
 def _stricter(found: Guess, kind: Kind, reason: str, word: str) -> Guess:
-    return replace(found, kind=kind, reason=reason, words=(word,)) if kind > found.kind else found
+    return replace(found, kind=kind, reason=reason, words=(word[:QUOTED],)) if kind > found.kind else found
 
 
 def from_name(name: str) -> Guess:

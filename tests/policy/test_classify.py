@@ -64,6 +64,16 @@ def test_what_is_unknown_acts() -> None:
         assert kind_of(name) is Kind.ACT
 
 
+def test_an_accent_written_as_a_mark_of_its_own_hides_nothing() -> None:
+    assert kind_of("termin_lo\u0308schen") is Kind.DELETE
+    assert kind_of("re\u0301cupe\u0301rer_et_supprimer") is Kind.DELETE
+
+
+def test_a_sentence_quotes_no_more_than_a_line_of_somebody_else() -> None:
+    found = guess("update_note", None, dict.fromkeys(["force_" + "x" * 5000]), {})
+    assert (found.kind, len(found.why) < 200) == (Kind.ACT, True)
+
+
 def test_a_word_inside_another_is_no_verb() -> None:
     assert kind_of("readjust_rates") >= Kind.ACT
     assert kind_of("getaway_reserve") >= Kind.ACT
