@@ -1,0 +1,94 @@
+"""Which processes make up the demo, and with which settings does each start?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.budget.prices import PRACTICE
+from app.demo.place import Place
+from app.demo.ports import HERE, Ports
+from app.demo.supervise import Part
+from app.settings import Settings
+
+PRACTICE_KEY = "practice"  # any key will do there
+COMMANDS = "app.cli.main"
+MAIL_FROM = "placet@maison-colibri.example"
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What is decided before anything starts: settings, folder, ports, secret."""
+
+    settings: Settings
+    place: Place
+    ports: Ports
+    app_secret: str
+
+    @property
+    def practice(self) -> bool:
+        """Nobody named another model server, so the practice model answers."""
+        return not (self.settings.anthropic_api_key or self.settings.anthropic_base_url)
+
+    @property
+    def own_mailbox(self) -> bool:
+        """Nobody named a mail server, so mail ends in the demo's mailbox."""
+        return not self.settings.smtp_url
+
+    @property
+    def public_url(self) -> str:
+        """The address that people type: as set, else this machine's."""
+        if "public_url" in self.settings.model_fields_set:
+            return self.settings.public_url
+        return f"http://{HERE}:{self.ports.web}"
+
+
+def database(demo: Demo) -> Part:
+    """The embedded PostgreSQL."""
+    return Part("database", "app.demo.database", (str(demo.place.data),), speaks=True)
+
+
+def surroundings(demo: Demo) -> list[Part]:
+    """What stands in for the world outside: shop, mailbox, practice model."""
+    private, ports = demo.place.private, demo.ports
+    parts = []
+    if not demo.settings.placet_shop_url:
+        shop = ("--database", str(private / "shop.sqlite"), "--key-file", str(private / "shop.key"))
+        parts.append(Part("shop", "app.demo.shop", ("--port", str(ports.shop), *shop), port=ports.shop))
+    if demo.own_mailbox:
+        where = ("--port", str(ports.mailbox_page), "--smtp-port", str(ports.mailbox_smtp))
+        mails = ("--database", str(private / "mailbox.sqlite"))
+        parts.append(Part("mailbox", "app.demo.mailbox", (*where, *mails), port=ports.mailbox_page))
+    if demo.practice:
+        asked = ("practice-model", "--port", str(ports.practice))
+        parts.append(Part("practice model", COMMANDS, asked, port=ports.practice))
+    return parts
+
+
+def placet(demo: Demo, database_url: str) -> list[Part]:
+    """The product itself: web and worker, exactly as in production but for their settings."""
+    environment = environment_of(demo, database_url)
+    worker = Part("worker", COMMANDS, ("worker",), environment, port=demo.ports.mail_in)
+    web = Part("web server", COMMANDS, ("web",), environment, port=demo.ports.web)
+    return [worker, web]
+
+
+def environment_of(demo: Demo, database_url: str) -> Mapping[str, str]:
+    """The settings that the demo chooses; what a person has set in the environment stands."""
+    ports = demo.ports
+    chosen = {
+        "PLACET_ENV": "demo",
+        "DATABASE_URL": database_url,
+        "APP_SECRET": demo.app_secret,
+        "PORT": str(ports.web),
+        "PUBLIC_URL": demo.public_url,
+        "PLACET_MAIL_IN": f"{HERE}:{ports.mail_in}",
+        "MAIL_FROM": demo.settings.mail_from if "mail_from" in demo.settings.model_fields_set else MAIL_FROM,
+    }
+    if demo.own_mailbox:
+        chosen["SMTP_URL"] = f"smtp://{HERE}:{ports.mailbox_smtp}"
+    if demo.practice:
+        chosen |= {"ANTHROPIC_BASE_URL": f"http://{HERE}:{ports.practice}", "ANTHROPIC_API_KEY": PRACTICE_KEY}
+        chosen["PLACET_MODEL"] = PRACTICE  # so that traces and budgets do not name a model that did not answer
+    if not demo.settings.placet_shop_url:
+        key = (demo.place.private / "shop.key").read_text().strip()
+        chosen |= {"PLACET_SHOP_URL": f"http://{HERE}:{ports.shop}", "PLACET_SHOP_KEY": key}
+    return chosen

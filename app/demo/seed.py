@@ -1,0 +1,67 @@
+"""What is in the demo at its first start? A small shop in Lyon, three people, and Camille, who answers its mail."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.database.engine import DatabaseRole, role_url
+from app.database.transaction import Database
+from app.demo.mails import SERVICE
+from app.employees.hire import hire
+from app.employees.models import MailAddress
+from app.identity.create import Person, add_person, create_company
+from app.identity.models import Role, Tenant
+
+COMPANY = UUID("0193b6a0-1c01-7b00-8000-636f6c696272")  # a fixed one: a second start finds the same company
+CAMILLE = "Camille"
+CAMILLE_MAIL = SERVICE.addr_spec
+
+
+@dataclass(frozen=True)
+class DemoPerson:
+    """Somebody to sign in as. The passwords are no secret: the demo prints them, and listens on this machine."""
+
+    name: str
+    email: str
+    password: str
+    role: Role
+
+    @property
+    def person(self) -> Person:
+        """The same without the role, as a company takes somebody in."""
+        return Person(self.email, self.name, self.password)
+
+
+NADIA = DemoPerson("Nadia", "nadia@maison-colibri.example", "colibri-nadia-1", Role.MANAGER)
+OMAR = DemoPerson("Omar", "omar@maison-colibri.example", "colibri-omar-1", Role.ADMIN)
+LEA = DemoPerson("Léa", "lea@maison-colibri.example", "colibri-lea-1", Role.MEMBER)
+PEOPLE = (NADIA, OMAR, LEA)
+
+
+async def seed(database_url: str, app_secret: str) -> datetime:
+    """Make the demo company if it is not there; all of it or nothing. When it opened comes back."""
+    database = Database(role_url(database_url, DatabaseRole.OWNER, app_secret), app_secret, pool_size=1)
+    try:
+        async with database.tenant(COMPANY) as session:
+            if (opened := await _opened_at(session)) is None:
+                await _open(session)
+                opened = await _opened_at(session)
+        assert opened is not None  # it was made in this transaction
+        return opened
+    finally:
+        await database.close()
+
+
+async def _opened_at(session: AsyncSession) -> datetime | None:
+    return await session.scalar(select(Tenant.made_at).where(Tenant.id == COMPANY))
+
+
+async def _open(session: AsyncSession) -> None:
+    omar = await create_company(session, "Maison Colibri", language="en", time_zone="Europe/Paris", admin=OMAR.person)
+    nadia = await add_person(session, NADIA.person, NADIA.role)
+    await add_person(session, LEA.person, LEA.role)
+    camille = await hire(session, "customer_service", name=CAMILLE, by=omar, managers=[nadia], language="en")
+    session.add(MailAddress(tenant_id=COMPANY, address=CAMILLE_MAIL, agent_id=camille.id))
