@@ -10,7 +10,9 @@ from app.policy.decision import Json
 
 ADDRESS = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[^\s@<>,;\"()\\\[\]:]+"
 # No comments, groups, routes or escapes: RFC 5322 allows them, and parsers disagree about where such mail goes.
-ONE = re.compile(rf'\s*(?:(?:"[^"\\\r\n]*"|[^"<>@,;()\\\r\n]*)<(?P<inside>{ADDRESS})>|(?P<bare>{ADDRESS}))[ \t]*')
+ONE = re.compile(
+    rf'[ \t]*(?:(?:"[^"\\\r\n]*"[ \t]*|[^"<>@,;()\\\r\n]*)<(?P<inside>{ADDRESS})>|(?P<bare>{ADDRESS}))[ \t]*'
+)
 BETWEEN = re.compile(r"[,;]")
 HOST_FORBIDDEN = re.compile(r"[\s\\@\x00-\x1f]")
 LABEL = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)")

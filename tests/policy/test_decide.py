@@ -77,6 +77,11 @@ CASES = [
     (Facts(REFUND, LOOSE, (Limits(floors={Kind.ACT: Mode.ASK}),)), Mode.ASK, ["job_sheet", "limits"]),
     (Facts(REFUND, LOOSE, (Limits(tools={"refund_order": Mode.TELL}),)), Mode.TELL, ["job_sheet", "limits"]),
     (Facts(REFUND, LOOSE, (Limits(), Limits(frozenset({Kind.ACT})))), Mode.NEVER, ["job_sheet", "limits"]),
+    (
+        Facts(REFUND, LOOSE, (Limits(floors={Kind.ACT: Mode.TELL}), Limits(floors={Kind.ACT: Mode.ASK}))),
+        Mode.ASK,
+        ["job_sheet", "limits"],
+    ),
     # ceiling
     (Facts(REFUND, LOOSE, ceilings=total("100", "50", soft=True)), Mode.DO, ["job_sheet"]),
     (Facts(REFUND, LOOSE, ceilings=total("100", "50.01", soft=True)), Mode.ASK, ["job_sheet", "ceiling"]),
@@ -149,7 +154,7 @@ CASES = [
 def test_mode_and_reason(facts: Facts, mode: Mode, because: list[str] | None) -> None:
     decision = decide(facts)
 
-    assert decision.mode is mode
+    assert (decision.mode, decision.refusal) == (mode, None)
     assert because is None or [step.rule for step in decision.trail] == because
     assert replay(decision.trail) is mode
     assert Decision.from_json(decision.to_json()) == decision
@@ -185,6 +190,14 @@ def test_a_soft_ceiling_asks_and_says_by_how_much_it_is_passed() -> None:
 
     assert decision.refusal is None
     assert decision.trail[-1].note["over"] == "2.50"
+
+
+def test_another_way_to_what_was_rejected_asks_and_shows_the_refusal() -> None:
+    """Case 23: after a no, the same effect through another tool is not done by itself, whatever was granted."""
+    draft = decide(Facts(FILE, refused="same_target", grants=(GrantView("g", "file_ticket"),)))
+
+    assert (draft.mode, draft.because) == (Mode.ASK, "refused_before")
+    assert [step.note for step in draft.trail if step.rule == "refused_before"] == [{"refused": "same_target"}]
 
 
 def test_what_a_person_rejected_is_refused_without_a_new_request() -> None:
