@@ -34,7 +34,7 @@ class Task:
 def report(file: Path) -> dict[str, int | Counts]:
     """Print the worst cases and what each rule costs; return the figures."""
     tools, sequences = rows_beside(file)
-    tasks = [_task(row, Tools(tools, "suite")) for row in sequences]
+    tasks = [task_of(row, Tools(tools, "suite")) for row in sequences]
     plain = measure(tasks, LOOSEST, always=False, loud=True)
     always = measure(tasks, LOOSEST, always=True, loud=True)
     usual = measure(tasks, ModeSheet(), always=False)
@@ -98,7 +98,7 @@ def _wide(task: Task) -> tuple[GrantView, ...]:
     return tuple(GrantView(f"wide/{call.tool.name}", call.tool.name) for call in task.calls)
 
 
-def _task(row: Row, tools: Tools) -> Task:
+def task_of(row: Row, tools: Tools) -> Task:
     listed = row.get("calls") or row.get("calls_inferred") or ()
     calls = listed if isinstance(listed, Sequence) and not isinstance(listed, str) else ()
     return Task(
