@@ -38,8 +38,8 @@ def practice(practice_url: str) -> Iterator[httpx2.Client]:
         yield client
 
 
-@pytest.fixture
-def claude(practice_url: str, practice: httpx2.Client) -> Iterator[Anthropic]:
+@pytest.fixture(scope="session")
+def claude(practice_url: str) -> Iterator[Anthropic]:
     """The real SDK, as the product uses it."""
     with Anthropic(base_url=practice_url, api_key="any", max_retries=0) as client:
         yield client

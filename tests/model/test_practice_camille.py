@@ -125,7 +125,7 @@ def test_uncertain_mail_is_not_sent_again(claude: Anthropic) -> None:
 
 
 def test_changed_amount_is_the_one_in_the_conclusion(claude: Anthropic) -> None:
-    changed = house({"refunded": True, "amount": "20.00", "currency": "EUR", "changed": {"amount": "20.00"}})
+    changed = house({"refunded": "20.00", "order": "MC-1042", "changed": {"amount": "20.00"}})
     last = mail_task(claude, EMMA, lookup_order=house(CUPS), refund_order=changed).work()
 
     assert "EUR 20.00" in last
@@ -134,7 +134,9 @@ def test_changed_amount_is_the_one_in_the_conclusion(claude: Anthropic) -> None:
 
 
 def test_refund_above_the_rest_is_corrected_once(claude: Anthropic) -> None:
-    too_much = failed("Nothing was done: at most 10.00 EUR can still be refunded on this order.")
+    too_much = failed(
+        "The shop refuses: 24.50 EUR asked, 67.40 EUR paid in total, 57.40 EUR refunded before. Nothing was booked."
+    )
     shop = mail_task(claude, EMMA, lookup_order=house(CUPS), refund_order=[too_much, too_much])
     shop.work()
 
@@ -150,7 +152,8 @@ def test_french_mail_is_answered_in_french_with_status_and_tracking(claude: Anth
     reply = shop.arguments("send_reply")[0]
     assert "Bonjour Paul Mercier" in reply["body"]
     assert "en route" in reply["body"]
-    assert "LP123456789FR" in reply["body"]
+    assert "Colissimo 6C14877203456." in reply["body"]
+    assert "04/12/2026" in reply["body"]
     assert reply["_why"].startswith("Dit à")
     assert last.startswith("Ce qui a été fait")
 
@@ -229,7 +232,7 @@ def test_price_in_words_is_looked_up(claude: Anthropic) -> None:
 def test_order_in_words_is_looked_up(claude: Anthropic) -> None:
     shop = Shop(claude, "Regardez la commande MC-1043, s’il vous plaît.", {"lookup_order": house(PAULS)})
 
-    assert shop.work().startswith("Commande MC-1043 : en route. Payé : 66,90 €")
+    assert shop.work().startswith("Commande MC-1043 : en route. Payé : 67,40 €")
 
 
 def test_free_question_is_answered_as_what_it_is(claude: Anthropic) -> None:

@@ -52,9 +52,10 @@ class PracticeModel:
         reply = reply_to(asked)
         fault = _ordered_here(request.headers) or self.faults.take(has_calls=reply.has_calls)
         await asyncio.sleep(fault.silent_seconds)
-        if fault.status is not None:
-            self.ledger.refused(fault.status, "ordered by a test")
-            return _failed(fault, fault.status, request_id)
+        status = fault.status if asked.stream else fault.status or fault.error_in_stream
+        if status is not None:
+            self.ledger.refused(status, "ordered by a test")
+            return _failed(fault, status, request_id)
         made = answer(reply, asked, self.cache.usage(asked))
         self.ledger.answered(made.usage)
         return _sent(fault.spoil(made), fault, request_id, as_stream=asked.stream)

@@ -6,10 +6,10 @@ from functools import cached_property
 
 from app.model.practice.reply import Use
 from app.model.practice.scenarios.letter import Letter, letter_from
-from app.model.practice.scenarios.shop_results import Item, Order, decimal, order_from
+from app.model.practice.scenarios.shop_results import Item, Order, amount_of, decimal, order_from
 from app.model.practice.scenarios.wish import Wish
 from app.model.practice.scenarios.words import money, words
-from app.model.practice.talk import Became, Step, Talk, find_text
+from app.model.practice.talk import Became, Step, Talk
 
 TROUBLE = (Became.BLOCKED, Became.FAILED, Became.UNCERTAIN)
 
@@ -85,7 +85,7 @@ class Case:
         done = self.done("refund_order")
         if not done:
             return None
-        return decimal(find_text(done[-1].outcome.data, "amount") or str(done[-1].arguments.get("amount", "")))
+        return amount_of(done[-1].outcome.data) or decimal(str(done[-1].arguments.get("amount", "")))
 
     @property
     def refusals(self) -> list[Step]:

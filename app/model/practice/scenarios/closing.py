@@ -1,6 +1,7 @@
 """How does a task end? What was done and what was not, each call that people notice in one line."""
 
 from app.model.practice.scenarios.letter import language_of, letter_from
+from app.model.practice.scenarios.shop_results import amount_of
 from app.model.practice.scenarios.words import WORDS, money, words
 from app.model.practice.talk import Became, Step, Talk, find_text
 
@@ -34,9 +35,9 @@ def named(spoken: str, step: Step) -> str:
     name = f"did_{step.tool}" if f"did_{step.tool}" in WORDS[spoken] else "did_other"
     given = {key: str(value) for key, value in step.arguments.items()}
     if "amount" in given:
-        changed = find_text(step.outcome.data, "amount")
+        booked = amount_of(step.outcome.data) if step.became is Became.DONE else None
         currency = find_text(step.outcome.data, "currency") or "EUR"
-        given["amount"] = money(spoken, changed or given["amount"], currency)
+        given["amount"] = money(spoken, str(booked or given["amount"]), currency)
     facts = {"subject": "", "amount": "", "order_number": "", "query": "", **given, "tool": step.tool}
     return words(spoken, name, **facts)
 

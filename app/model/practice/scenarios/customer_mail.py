@@ -8,8 +8,7 @@ import re
 from app.model.practice.reply import Reply, Think, Use, say, turn
 from app.model.practice.scenarios import closing, reply_mail
 from app.model.practice.scenarios.case import TROUBLE, Case
-from app.model.practice.scenarios.shop_results import listed
-from app.model.practice.scenarios.wish import amount_in
+from app.model.practice.scenarios.shop_results import left_to_refund_in, listed
 from app.model.practice.talk import Became, Step, Talk
 
 _ARRIVED = re.compile(
@@ -18,7 +17,9 @@ _ARRIVED = re.compile(
     re.I | re.S,
 )
 # Errors of the lookup that say something of us, not of the order.
-_OUR_TROUBLE = re.compile(r"\b(reference|unavailable|time-?out|timed out|try again|failed)\b", re.I)
+_OUR_TROUBLE = re.compile(
+    r"\b(reference|unavailable|does not answer|later|time-?out|timed out|try again|failed)\b", re.I
+)
 MOST_DRAFTS_REFUSED = 2
 
 
@@ -101,7 +102,7 @@ def correct_the_refund(case: Case) -> Reply | None:
     refunds = case.talk.calls("refund_order")
     if len(refunds) != 1 or refunds[0].became is not Became.FAILED:
         return None
-    possible = amount_in(closing.reason(refunds[0]))
+    possible = left_to_refund_in(refunds[0].outcome.text)
     if possible is None or not 0 < possible < case.amount:
         return None
     why = case.say("why_refund_less")

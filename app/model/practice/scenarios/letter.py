@@ -68,6 +68,7 @@ class Letter:
     sender: str
     subject: str
     body: str
+    sender_name: str = ""
 
     @property
     def whole(self) -> str:
@@ -79,6 +80,9 @@ class Letter:
 
     @property
     def name(self) -> str:
+        """The sender's name, from its own field or from an address like `Emma Walsh <…>`."""
+        if self.sender_name:
+            return self.sender_name
         found = _NAME.match(self.sender)
         return found["name"].strip() if found else ""
 
@@ -114,5 +118,6 @@ def letter_from(result: JsonValue) -> Letter:
     return Letter(
         sender=find_text(result, "from", "sender"),
         subject=find_text(result, "subject"),
-        body=find_text(result, "body", "text"),
+        body=find_text(result, "body", "text", "result_cut"),
+        sender_name=find_text(result, "from_name"),
     )

@@ -2,7 +2,7 @@
 
 from app.model.practice.scenarios.case import Case
 from app.model.practice.scenarios.shop_results import product_lines
-from app.model.practice.scenarios.words import status
+from app.model.practice.scenarios.words import day, status
 from app.model.practice.talk import Became
 
 
@@ -78,12 +78,15 @@ def _about_status(case: Case) -> list[str]:
     if order is None:
         return []
     told = status(case.letter.language, order.status)
-    dated = case.say("status", date=order.ordered_on, status=told)
+    spoken = case.letter.language
+    dated = case.say("status", date=day(spoken, order.ordered_on), status=told)
     lines = [dated if order.ordered_on else case.say("status_dateless", status=told)]
     if order.status == "delivered":
         lines.append(case.say("delivered_hint"))
     else:
         lines.append(case.say("tracking", tracking=order.tracking) if order.tracking else case.say("no_tracking"))
+        if order.expected_on:
+            lines.append(case.say("expected", date=day(spoken, order.expected_on)))
     return lines if case.letter.asks_where else [case.say("received"), *lines, case.say("more_please")]
 
 

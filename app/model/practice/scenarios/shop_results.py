@@ -9,6 +9,10 @@ from pydantic import JsonValue
 from app.model.practice.scenarios.words import money, words
 from app.model.practice.talk import find, find_text
 
+_EXPECTED = re.compile(r"expected on (?P<day>\d{4}-\d{2}-\d{2})")
+_SHARES = re.compile(r"(?P<paid>\d+\.\d{2}) EUR paid.*?(?P<refunded>\d+\.\d{2}) EUR refunded", re.S)
+_AT_MOST = re.compile(r"at most (?:EUR )?(?P<most>\d+(?:\.\d{1,2})?)", re.I)
+
 
 def listed(data: JsonValue, key: str) -> list[JsonValue]:
     """The list under this key; empty if there is none."""
@@ -22,6 +26,20 @@ def decimal(text: str) -> Decimal:
         return Decimal(text).quantize(Decimal("0.01"))
     except InvalidOperation:
         return Decimal("0.00")
+
+
+def amount_of(data: JsonValue) -> Decimal | None:
+    """How much was refunded, in the shop's figure; None if the result does not say."""
+    told = (find_text(data, key) for key in ("amount", "refunded"))
+    return next((decimal(text) for text in told if re.fullmatch(r"\d+(\.\d+)?", text)), None)
+
+
+def left_to_refund_in(refusal: str) -> Decimal | None:
+    """The most that can still be refunded, as far as the shop's refusal says it."""
+    if found := _SHARES.search(refusal):
+        return decimal(found["paid"]) - decimal(found["refunded"])
+    found = _AT_MOST.search(refusal)
+    return decimal(found["most"]) if found else None
 
 
 @dataclass(frozen=True)
@@ -44,7 +62,8 @@ class Order:
     items: tuple[Item, ...]
     left_to_refund: Decimal
     currency: str
-    tracking: str
+    tracking: str  # the carrier and its number
+    expected_on: str
 
     def item_meant(self, text: str) -> Item | None:
         """The item whose name shares most words with what the customer wrote; the first if none does."""
@@ -63,6 +82,8 @@ def order_from(data: JsonValue) -> Order:
         )
         for line in listed(data, "items")
     )
+    tracking = find_text(data, "tracking")
+    expected = _EXPECTED.search(tracking)
     return Order(
         number=find_text(data, "order", "order_number", "number"),
         customer=find_text(data, "customer", "customer_name"),
@@ -71,7 +92,8 @@ def order_from(data: JsonValue) -> Order:
         items=items,
         left_to_refund=decimal(find_text(data, "paid")) - decimal(find_text(data, "refunded") or "0"),
         currency=find_text(data, "currency") or "EUR",
-        tracking=find_text(data, "tracking"),
+        tracking=tracking.partition(",")[0].strip(),
+        expected_on=expected["day"] if expected else "",
     )
 
 

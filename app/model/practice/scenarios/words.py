@@ -3,10 +3,16 @@
 These are a model's words, not the product's: they follow the customer's language, so they do not go through gettext.
 """
 
+from datetime import date
+
 from app.model.practice.scenarios.words_en import EN
 from app.model.practice.scenarios.words_fr import FR
 
 WORDS = {"en": EN, "fr": FR}
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 
 
 def words(language: str, name: str, /, **facts: str) -> str:
@@ -21,6 +27,15 @@ def money(language: str, amount: str, currency: str) -> str:
     return f"{currency} {amount}"
 
 
+def day(language: str, told: str) -> str:
+    """A day as people write it: 4 December 2026, or 04/12/2026; what is no day is repeated as it is."""
+    try:
+        found = date.fromisoformat(told)
+    except ValueError:
+        return told
+    return f"{found:%d/%m/%Y}" if language == "fr" else f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
+
+
 def status(language: str, told: str) -> str:
     """An order's status in words; one that we do not know is repeated as it is."""
-    return WORDS[language].get(f"status_{told.lower()}", told)
+    return WORDS[language].get(f"status_{told.lower().replace(' ', '_')}", told)
