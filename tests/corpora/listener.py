@@ -36,7 +36,14 @@ Reply = Callable[[Seen], Iterable[bytes]]
 
 
 def answer(body: bytes = b"hello", status: str = "200 OK", *headers: bytes) -> list[bytes]:
-    lines = [f"HTTP/1.1 {status}".encode(), f"Content-Length: {len(body)}".encode(), *headers, b"", body]
+    lines = [
+        f"HTTP/1.1 {status}".encode(),
+        f"Content-Length: {len(body)}".encode(),
+        b"Connection: close",
+        *headers,
+        b"",
+        body,
+    ]
     return [b"\r\n".join(lines)]
 
 
