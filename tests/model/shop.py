@@ -8,6 +8,7 @@ from typing import Any
 from anthropic import Anthropic
 
 from app.demo.mails import broken_cup, late_parcel, someone_else_s_order
+from app.runs import told
 
 Answers = dict[str, Any]
 REASONS = {"_why": {"type": "string"}, "_exception": {"type": "string"}}
@@ -71,7 +72,7 @@ def outside(result: object) -> dict[str, Any]:
 
 
 def refused(word: str) -> dict[str, Any]:
-    return {"content": f"Refused by Nadia: “{word}”. Do not try again, propose another way."}
+    return {"content": told.rejected("Nadia", word)}
 
 
 def failed(why: str) -> dict[str, Any]:
@@ -116,4 +117,4 @@ class Shop:
 
 
 def mail_task(claude: Anthropic, mail: dict[str, Any], **results: Any) -> Shop:
-    return Shop(claude, "A mail has arrived. Read it and take care of it.", {"read_mail": outside(mail), **results})
+    return Shop(claude, told.MAIL_ARRIVED, {"read_mail": outside(mail), **results})

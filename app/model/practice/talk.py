@@ -15,15 +15,16 @@ from app.model.practice.history import turns
 from app.model.practice.reply import Use
 from app.model.practice.request import JsonObject, MessagesRequest, Text, Tool, ToolResult, ToolUse
 
-_BY_A_PERSON = re.compile(r"^\W*(?:refused|rejected|declined)\s+by\s+(?P<who>[^:.\n]{1,80})", re.I)
+_BY_A_PERSON = re.compile(r"^\W*(?:refused|rejected|declined)\s+by\s+(?!the rules\b)(?P<who>[^:.\n]{1,80})", re.I)
 _BLOCKED = re.compile(
     r"^\W*(?:refused|rejected|not (?:done|allowed|executed)|nobody (?:answered|decided)|no answer|expired|superseded|"
-    r"withdrawn|cancelled|use the earlier result|already)\b|\bdo not try again\b|\bconclude with what you have\b",
+    r"withdrawn|cancelled)\b|\bdo not try again\b|\bconclude with what you have\b|"
+    r"\bnothing was asked\b|\buse the earlier result\b",
     re.I,
 )
-_UNCERTAIN = re.compile(r"\buncertain\b|\bmay (?:or may not )?have happened\b|\bnobody can know\b", re.I)
+_UNCERTAIN = re.compile(r"\buncertain\b|\bmay (?:or may not )?have happened\b|\bnobody (?:knows|can know)\b", re.I)
 _CHANGED = re.compile(r"[^.\n]*\bchang(?:ed|es)\b[^\n]*", re.I)
-_QUOTED = re.compile(r"[“\"«]\s*(?P<word>.+?)\s*[”\"»](?=[\s.,;:!)]|$)", re.S)
+_QUOTED = re.compile(r"[“\"«]\s*(?P<word>.+)\s*[”\"»]", re.S)
 
 
 class Became(StrEnum):
@@ -61,20 +62,16 @@ class Outcome:
 
     @property
     def data(self) -> JsonValue:
-        """The result as JSON, without its envelope; None when it is plain words."""
-        try:
-            told: JsonValue = json.loads(self.text)
-        except ValueError:
-            return None
+        """The result as JSON, without its envelope; None when there are only words."""
+        told, _ = _parted(self.text)
         return told["result"] if isinstance(told, dict) and "result" in told else told
 
     @property
     def words(self) -> str:
-        """The house's own words to the model; empty for data, which never counts as the house speaking."""
-        data = self.data
-        if data is None:
-            return self.text
-        return data if isinstance(data, str) and '"outside"' not in self.text[:60] else ""
+        """The house's own words to the model: what stands around the data, which never counts as the house speaking."""
+        told, around = _parted(self.text)
+        is_outside = isinstance(told, dict) and told.get("provenance") != "house"
+        return self.data if isinstance(self.data, str) and not is_outside and not around else around
 
     @property
     def became(self) -> Became:
@@ -107,7 +104,19 @@ class Outcome:
         if changed is not None and changed is not False:
             return _short(changed)
         found = _CHANGED.search(self.words) or _CHANGED.search(find_text(self.data, "note", "notes", "message"))
-        return found.group().strip() if found else ""
+        return found.group().rpartition("this was done:")[2].strip().rstrip(".") if found else ""
+
+
+def _parted(text: str) -> tuple[JsonValue, str]:
+    """The JSON of a result and the words around it; either may be missing."""
+    start = text.find("{")
+    if start < 0:
+        return None, text
+    try:
+        told, end = json.JSONDecoder().raw_decode(text, start)
+    except ValueError:
+        return None, text
+    return told, f"{text[:start]}{text[end:]}".strip()
 
 
 def _short(value: JsonValue) -> str:

@@ -52,7 +52,7 @@ def _line(spoken: str, step: Step) -> str:
     what, outcome = named(spoken, step), step.outcome
     match step.became:
         case Became.DONE if outcome.changes:
-            return words(spoken, "line_changed", what=what, changes=outcome.changes)
+            return words(spoken, "line_changed", what=what, changes=_changes(step))
         case Became.DONE:
             return words(spoken, "line_done", what=what)
         case Became.REFUSED:
@@ -64,3 +64,10 @@ def _line(spoken: str, step: Step) -> str:
             return words(spoken, "line_uncertain", what=what)
         case Became.FAILED:
             return words(spoken, "line_failed", what=what, reason=reason(step))
+
+
+def _changes(step: Step) -> str:
+    """What a person changed; of long texts only which."""
+    told = step.outcome.changes
+    names = [name for name in step.arguments if f"{name}: " in told]
+    return told if len(told) <= SHORT or not names else ", ".join(names)
