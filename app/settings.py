@@ -26,7 +26,7 @@ class Settings(BaseSettings):
     )
     anthropic_api_key: str = Field("", description="Key of the model's provider. The demo has a practice model without it.")
     anthropic_base_url: str = Field("", description="Another server that speaks the Anthropic Messages API.")
-    placet_model: str = Field("claude-opus-5-5", description="The model's name; it must be in the price table or priced below.")
+    placet_model: str = Field("claude-sonnet-4-6", description="The model's name; it must be in the price table or priced below.")
     placet_model_input_usd: Decimal | None = Field(None, description="USD per million input tokens, for an unlisted model.")
     placet_model_output_usd: Decimal | None = Field(None, description="USD per million output tokens, for an unlisted model.")
     placet_model_context: int | None = Field(None, description="Context window in tokens, for a model that is not listed.")
@@ -48,6 +48,7 @@ class Settings(BaseSettings):
     ai_budget_usd: Decimal = Field(Decimal("50"), description="Monthly budget of a company for the model, in USD.", ge=0)
     placet_shop_url: str = Field("", description="Address of the shop that the shop tools use (the demo starts its own).")
     placet_shop_key: str = Field("", description="Key of that shop.")
+    placet_mailbox: str = Field("", description="Address of the demo's mailbox page, shown on the pages of the demo.")
     placet_env: Literal["production", "demo"] = Field(
         "production", description="Set by `placet demo` itself; everything else is production."
     )

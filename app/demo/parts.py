@@ -9,7 +9,7 @@ from app.demo.ports import HERE, Ports
 from app.demo.supervise import Part
 from app.settings import Settings
 
-PRACTICE_KEY = "practice"  # any key will do there
+PRACTICE_KEY = "practice-model"  # any key will do there; pages know by it what answers
 COMMANDS = "app.cli.main"
 MAIL_FROM = "placet@maison-colibri.example"
 
@@ -85,6 +85,7 @@ def environment_of(demo: Demo, database_url: str) -> Mapping[str, str]:
     }
     if demo.own_mailbox:
         chosen["SMTP_URL"] = f"smtp://{HERE}:{ports.mailbox_smtp}"
+        chosen["PLACET_MAILBOX"] = f"http://{HERE}:{ports.mailbox_page}"
     if demo.practice:
         chosen |= {"ANTHROPIC_BASE_URL": f"http://{HERE}:{ports.practice}", "ANTHROPIC_API_KEY": PRACTICE_KEY}
         chosen["PLACET_MODEL"] = PRACTICE  # so that traces and budgets do not name a model that did not answer
