@@ -1,0 +1,103 @@
+"""How do we speak to one person? In their language, with their clock, their dates and their amounts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from gettext import NullTranslations
+from zoneinfo import ZoneInfo, available_timezones
+
+from babel import Locale
+from babel.dates import format_date, format_time
+from babel.numbers import format_currency, format_decimal
+from babel.units import format_unit
+
+from app.language.catalogue import translations
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+LENGTHS = {"minute": MINUTE, "hour": HOUR, "day": DAY}
+SMALLEST_SHOWN = Decimal("0.01")
+DEFAULT_ZONE = "Europe/Paris"
+
+
+@dataclass(frozen=True)
+class Speech:
+    """A language and a time zone, and what can be said in them."""
+
+    language: str
+    zone: str = DEFAULT_ZONE
+    _words: NullTranslations = field(init=False, repr=False, compare=False)
+    _locale: Locale = field(init=False, repr=False, compare=False)
+    _zone: ZoneInfo = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_words", translations(self.language))
+        object.__setattr__(self, "_locale", Locale.parse(self.language))
+        object.__setattr__(self, "_zone", ZoneInfo(self.zone if is_zone(self.zone) else DEFAULT_ZONE))
+
+    def say(self, sentence: str, facts: Mapping[str, object] | None = None) -> str:
+        """A sentence of ours in this language, with its facts filled in."""
+        said = self._words.gettext(sentence) if sentence else ""
+        return said % facts if facts is not None else said
+
+    def count(self, one: str, many: str, number: int, facts: Mapping[str, object] | None = None) -> str:
+        """A sentence that depends on a number, in the form that the language has for it."""
+        return self._words.ngettext(one, many, number) % {"number": self.number(number), **(facts or {})}
+
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        """The form alone, for templates that fill in the facts themselves."""
+        return self._words.ngettext(one, many, number)
+
+    def money(self, amount: Decimal, currency: str) -> str:
+        """An amount; of what is less than a cent, the figures that say something."""
+        small = amount != 0 and abs(amount) < SMALLEST_SHOWN
+        pattern = self._locale.currency_formats["standard"].pattern.replace("0.00", "0.00##") if small else None
+        return format_currency(amount, currency, pattern, locale=self._locale, currency_digits=not small)
+
+    def number(self, value: int) -> str:
+        """A count, with its thousands set apart."""
+        return format_decimal(value, locale=self._locale)
+
+    def when(self, moment: datetime, *, now: datetime | None = None) -> str:
+        """A moment as people say it: "today 14:02", "Tue 1 Dec, 14:02"."""
+        there, today = moment.astimezone(self._zone), (now or datetime.now(UTC)).astimezone(self._zone)
+        time = format_time(there, "short" if self.language != "en" else "HH:mm", locale=self._locale)
+        days = (today.date() - there.date()).days
+        if days in NEAR_DAYS:
+            return self.say(NEAR_DAYS[days]) % {"time": time}
+        pattern = "E d MMM" if there.year == today.year else "d MMM y"
+        return f"{format_date(there.date(), pattern, locale=self._locale)}, {time}"
+
+    def left(self, until: datetime, *, now: datetime | None = None) -> str:
+        """How long it is until then: "2 days", "3 hours"; rounded down, never less than a minute."""
+        seconds = max((until - (now or datetime.now(UTC))).total_seconds(), MINUTE)
+        unit = "day" if seconds >= 2 * DAY else "hour" if seconds >= HOUR else "minute"
+        return self._length(int(seconds // LENGTHS[unit]), unit)
+
+    def duration(self, seconds: float) -> str:
+        """How long something took: "1.2 s", "3 min"."""
+        if seconds < MINUTE:
+            digits = "0.0" if seconds < 10 else "0"
+            return f"{format_decimal(round(seconds, 1), digits, locale=self._locale)} s"
+        unit = "day" if seconds >= 2 * DAY else "hour" if seconds >= 2 * HOUR else "minute"
+        return self._length(round(seconds / LENGTHS[unit]), unit)
+
+    def day_start(self, now: datetime | None = None) -> datetime:
+        """When today began here."""
+        return (now or datetime.now(UTC)).astimezone(self._zone).replace(hour=0, minute=0, second=0, microsecond=0)
+
+    def _length(self, number: int, unit: str) -> str:
+        return format_unit(number, f"duration-{unit}", "long" if unit != "minute" else "short", locale=self._locale)
+
+
+def is_zone(name: str | None) -> bool:
+    """Is it a time zone of the IANA database?"""
+    return name in available_timezones()
+
+
+def N_(sentence: str) -> str:
+    """Mark a sentence for translation where it is written, and leave it as it is."""
+    return sentence
+
+
+NEAR_DAYS = {0: N_("today %(time)s"), 1: N_("yesterday %(time)s"), -1: N_("tomorrow %(time)s")}

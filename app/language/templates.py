@@ -1,0 +1,108 @@
+"""How does a template become text in somebody's language? Escaped, with nothing missing unnoticed.
+
+Macros are imported without context, so what formats for a person are globals; whom they speak to is set for the
+time of one rendering, which nothing interrupts.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from uuid import uuid4
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from app.language import words
+from app.language.speech import Speech
+from app.policy.decision import Step
+
+FOLDER = Path(__file__).resolve().parents[2] / "templates"
+EXTENSIONS = ["jinja2.ext.i18n"]
+
+_spoken_to: ContextVar[Speech] = ContextVar("spoken_to")
+
+
+def make_templates(extra: Mapping[str, object] | None = None) -> Environment:
+    """The environment of all templates; `extra` are globals of whoever renders (pages have more than mails)."""
+    environment = Environment(  # escapes all but .txt: the text half of a mail is no HTML
+        loader=FileSystemLoader(FOLDER),
+        autoescape=select_autoescape(disabled_extensions=("txt",), default_for_string=True, default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=EXTENSIONS,
+        auto_reload=False,
+    )
+    environment.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]  # by i18n
+    environment.globals.update(_FORMATS, **(extra or {}))
+    environment.globals["_"] = environment.globals["gettext"]
+    return environment
+
+
+def render(templates: Environment, name: str, speech: Speech, context: Mapping[str, object]) -> str:
+    """One template for one reader."""
+    with _speaking(speech):
+        return templates.get_template(name).render(context)
+
+
+@contextmanager
+def _speaking(speech: Speech) -> Iterator[None]:
+    token = _spoken_to.set(speech)
+    try:
+        yield
+    finally:
+        _spoken_to.reset(token)
+
+
+def _gettext(sentence: str) -> str:
+    return _spoken_to.get().say(sentence)
+
+
+def _ngettext(one: str, many: str, number: int) -> str:
+    return _spoken_to.get().ngettext(one, many, number)
+
+
+def _new_operation() -> str:
+    return str(uuid4())
+
+
+def _mode_word(mode: str) -> str:
+    return words.mode_word(_spoken_to.get(), mode)
+
+
+def _rule_sentence(rule: str | Step) -> str:
+    return words.rule_sentence(_spoken_to.get(), rule)
+
+
+def _money(amount: Decimal, currency: str) -> str:
+    return _spoken_to.get().money(amount, currency)
+
+
+def _when(moment: datetime) -> str:
+    return _spoken_to.get().when(moment)
+
+
+def _left(until: datetime) -> str:
+    return _spoken_to.get().left(until)
+
+
+def _duration(seconds: float) -> str:
+    return _spoken_to.get().duration(seconds)
+
+
+def _number(value: int) -> str:
+    return _spoken_to.get().number(value)
+
+
+_FORMATS = {
+    "new_operation": _new_operation,
+    "mode_word": _mode_word,
+    "rule_sentence": _rule_sentence,
+    "format_money": _money,
+    "format_when": _when,
+    "format_left": _left,
+    "format_duration": _duration,
+    "format_number": _number,
+}

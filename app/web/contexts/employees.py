@@ -1,0 +1,82 @@
+"""What do the pages about employees show?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from app.policy.decision import Decision
+from app.web.contexts.chrome import Choice, Employee, Field, Person, Tone
+
+
+@dataclass(frozen=True, slots=True)
+class EmployeeCard:
+    employee: Employee
+    url: str
+    purpose: str
+    alone: tuple[str, ...]  # "read mails", "look up orders"
+    tells: tuple[str, ...]
+    asks: tuple[str, ...]  # "send a mail", "refund an order"
+    waiting: int = 0
+    working: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EmployeesPage:
+    cards: tuple[EmployeeCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationLine:
+    url: str
+    title: str
+    at: datetime
+    state: str
+    tone: Tone
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EmployeePage:
+    card: EmployeeCard
+    job_sheet_url: str
+    managers: tuple[Person, ...]
+    conversations: tuple[ConversationLine, ...]
+    spent: Decimal
+    budget: Decimal | None
+    currency: str
+    can_give_task: bool = True
+    task: Field = field(default_factory=lambda: Field("text", "", kind="long"))
+    older_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    tool: str  # "Send a reply"
+    about: str
+    kind_word: str  # "reads", "puts in order", "prepares", "acts", "deletes"
+    start: Decision
+    after: Decision  # after it has read something from outside
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionLine:
+    text: str
+    tools: tuple[str, ...]
+    left: str = ""  # "7 of 10 uses left today"
+
+
+@dataclass(frozen=True, slots=True)
+class JobSheetPage:
+    employee: Employee
+    version: int
+    since: datetime
+    by: Person | None
+    mission: str
+    instructions: str
+    matrix: tuple[MatrixRow, ...]
+    exceptions: tuple[ExceptionLine, ...] = ()
+    limits: tuple[str, ...] = ()  # "At most 150.00 EUR refunded per customer and month."
+    outside_rule: bool = True
+    versions: tuple[Choice, ...] = ()  # value: url
