@@ -30,12 +30,14 @@ function enter(form) {
 }
 
 function enterTarget() {
-  const target = location.hash && document.getElementById(location.hash.slice(1));
+  const target = document.getElementById(location.hash.slice(1));
   if (target?.matches(".answer")) enter(target);
 }
 
 addEventListener("hashchange", enterTarget);
-document.querySelector(".answer--open") ? enter(document.querySelector(".answer--open")) : enterTarget();
+const opened = document.querySelector(".answer--open");
+if (opened) enter(opened);
+else enterTarget();
 
 // A menu closes with Escape and when one looks elsewhere.
 document.addEventListener("keydown", (event) => {

@@ -70,6 +70,7 @@ function keepOpen(old, now) {
 
 // What is new comes at the end; what is answered stays where it is and says so, until the page is opened again.
 function lists(fresh) {
+  const here = new Set([...fresh.querySelectorAll("[data-card]")].map((card) => card.id));
   for (const list of document.querySelectorAll("[data-list]")) {
     const now = fresh.querySelector(`[data-list="${list.dataset.list}"]`);
     if (!now) continue;
@@ -78,15 +79,14 @@ function lists(fresh) {
     }
     if (!list.dataset.gone) continue;
     for (const card of list.querySelectorAll("[data-card]:not(.card--gone)")) {
-      if (!fresh.getElementById(card.id)) retire(card, list.dataset.gone);
+      if (!here.has(card.id)) retire(card, list.dataset.gone);
     }
   }
 }
 
 function retire(card, word) {
   card.classList.add("card--gone");
-  const foot = card.querySelector(".card__foot > :first-child");
-  if (foot) foot.textContent = word;
+  card.dataset.word = word; // drawn over the card by the style sheet: its height must not change
 }
 
 function listen() {
