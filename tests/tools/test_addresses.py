@@ -139,7 +139,7 @@ def test_an_address_has_one_normal_form(url: str, host: str, port: int, rest: st
 
 @pytest.mark.parametrize(
     "host",
-    words("localhost a.localhost intranet printer.local metadata.google.internal x.svc a.b.cluster.local r.home.arpa"),
+    words("localhost a.localhost wpad metadata printer.local metadata.google.internal x.svc a.b.cluster.local r.home.arpa"),
 )
 def test_a_name_of_a_private_network_is_refused_whatever_it_resolves_to(host: str) -> None:
     assert refuse_name(host) is not None
@@ -148,3 +148,14 @@ def test_a_name_of_a_private_network_is_refused_whatever_it_resolves_to(host: st
 @pytest.mark.parametrize("host", ["example.com", "localhost.example.com", "internal.example.com", "8.8.8.8", "2400::1"])
 def test_a_public_name_is_not_taken_for_a_private_one(host: str) -> None:
     assert refuse_name(host) is None
+
+
+@pytest.mark.parametrize("ip", ["168.63.129.16", "192.0.0.192", "100.100.100.200", "fd00:ec2::254", "fd20:ce::254"])
+def test_the_reason_names_a_clouds_metadata(ip: str) -> None:
+    assert "metadata" in str(refuse_reason(ip))
+
+
+@pytest.mark.parametrize("authority", ["me@example.com", "example.com%2f", "%65xample.com"])
+def test_the_sentence_says_that_an_address_hides_where_it_leads(authority: str) -> None:
+    with pytest.raises(Refused, match="hides where it leads"):
+        parse_target(f"https://{authority}/")

@@ -15,8 +15,9 @@ pytestmark = pytest.mark.anyio
 @pytest.mark.parametrize(
     ("name", "value"),
     [("X-A", "b\r\nHost: x"), ("X-A", "b\nc"), ("X-A", "b\x00"), ("X-A\r\nB", "c"), ("X A", "b"), ("", "b"),
-     ("X:", "b"), ("X-A", "é"), ("X-A", "\u010a"), ("Host", "internal"), ("HOST", "internal"), ("Transfer-Encoding", "chunked"),
-     ("Content-Length", "0"), ("Connection", "x"), ("Proxy-Authorization", "x"), ("Cookie", "a=b"), ("Upgrade", "h2c")],
+     ("X:", "b"), ("X-A", "\xe9"), ("X-A", "\u010a"), ("Host", "internal"), ("HOST", "internal"),
+     ("Transfer-Encoding", "chunked"), ("Content-Length", "0"), ("Connection", "x"),
+     ("Proxy-Authorization", "x"), ("Cookie", "a=b"), ("Upgrade", "h2c")],
 )  # fmt: skip
 async def test_a_header_cannot_write_another_line_or_steer_the_connection(world: World, name: str, value: str) -> None:
     with pytest.raises(Refused):
@@ -46,6 +47,7 @@ async def test_a_librarys_client_meets_the_same_refusals(world: World) -> None:
             "http://127.0.0.1/",
             "http://2130706433/",
             "http://u:p@127.0.0.1/",
+            f"http://u:p@{SITE}/",
             f"http://{SITE}:22/",
             "ftp://x/",
         ):
