@@ -170,7 +170,7 @@ async def test_a_mail_server_with_the_certificate_of_somebody_else_is_refused(wo
         await world.guard().connect("other.example.com", 465, seconds=5, secure=True)
 
 
-ROWS: Final = [
+ROWS: Final[list[ssrf.Row]] = [
     {"id": "1", "url": "http://127.0.0.1/", "must": "block", "category": "loopback"},
     {"id": "2", "url": "http://a.test.example/", "must": "block", "category": "dns",
      "dns": {"a.test.example": ["10.0.0.5"]}},

@@ -147,7 +147,7 @@ async def test_another_packing_is_said_and_not_read(world: World, packing: bytes
 
 def drip(_: Seen) -> Iterator[bytes]:
     yield b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
-    for _ in range(100):
+    for _drop in range(100):
         time.sleep(0.05)
         yield b"x"
 
