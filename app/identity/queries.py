@@ -69,8 +69,8 @@ async def people(session: AsyncSession) -> list[tuple[UUID, str]]:
     return [(row.id, row.name) for row in rows]
 
 
-async def deciders(session: AsyncSession, agent_id: UUID) -> list[tuple[UUID, str]]:
-    """Who may decide for an employee: its managers, and the admins."""
+async def deciders(session: AsyncSession, agent_id: UUID | None) -> list[tuple[UUID, str]]:
+    """Who may decide for an employee: its managers, and the admins; without an employee the admins."""
     tenant_id = tenant_of(session)
     managers = select(AgentManager.user_id).where(
         AgentManager.tenant_id == tenant_id, AgentManager.agent_id == agent_id

@@ -54,6 +54,10 @@ class Speech:
         pattern = self._locale.currency_formats["standard"].pattern.replace("0.00", "0.00##") if small else None
         return format_currency(amount, currency, pattern, locale=self._locale, currency_digits=not small)
 
+    def amount(self, value: Decimal) -> str:
+        """An amount without its currency, with two decimals."""
+        return format_decimal(value, "#,##0.00", locale=self._locale)
+
     def number(self, value: int) -> str:
         """A count, with its thousands set apart."""
         return format_decimal(value, locale=self._locale)

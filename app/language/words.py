@@ -1,10 +1,16 @@
 """How are our own identifiers said? Modes, kinds, rules, statuses and ends, by their sentence in the policy's words."""
 
+from app.identity.models import Role
 from app.language.speech import N_, Speech
 from app.policy.decision import Kind, Mode, Step
 from app.policy.words import KINDS, MODES, RULES, said
 from app.runs.states import End, RunStatus, WaitingFor
 
+ROLES: dict[Role, str] = {
+    Role.ADMIN: N_("administrator"),
+    Role.MANAGER: N_("manager"),
+    Role.MEMBER: N_("member"),
+}
 STATES: dict[RunStatus, str] = {
     RunStatus.QUEUED: N_("About to begin"),
     RunStatus.RUNNING: N_("At work"),

@@ -43,9 +43,7 @@ def set_cookie(response: Response, settings: Settings, name: str, value: str) ->
 
 def clear_cookie(response: Response, settings: Settings, name: str) -> None:
     """Take it away again."""
-    response.delete_cookie(
-        _name(settings, name), path="/", secure=settings.secure, httponly=True, samesite="lax"
-    )
+    response.delete_cookie(_name(settings, name), path="/", secure=settings.secure, httponly=True, samesite="lax")
 
 
 def visit_of(request: Request, settings: Settings) -> tuple[str, bool]:

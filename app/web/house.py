@@ -36,7 +36,7 @@ class House:
     @property
     def mailbox(self) -> str | None:
         """Where the demo shows the mails that left; None outside of it."""
-        return getattr(self.settings, "placet_mailbox", None) or None
+        return self.settings.placet_mailbox or None
 
 
 def make_house(settings: Settings) -> House:

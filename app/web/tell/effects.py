@@ -1,0 +1,157 @@
+"""What would a call do, in the reader's words? What the code knows, never what the employee says about it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from email.utils import formataddr
+from typing import Literal
+
+from pydantic import JsonValue
+
+from app.language.speech import N_, Speech
+from app.tools.catalogue import TOOLS
+from app.web.contexts.chrome import Row
+from app.web.contexts.effects import ArgumentsEffect, Effect, MailEffect, OrderLine, RefundEffect
+
+Picture = Literal["mail", "refund", "arguments"]
+LABELS: dict[str, str] = {
+    "to": N_("To"),
+    "subject": N_("Subject"),
+    "body": N_("Text"),
+    "amount": N_("Amount"),
+    "reason": N_("Reason"),
+    "order": N_("Order"),
+    "order_number": N_("Order"),
+    "query": N_("Looked for"),
+    "offset": N_("From place"),
+    "note": N_("Note"),
+    "mail": N_("Mail"),
+    "in_reply_to": N_("In reply to"),
+    "correspondent": N_("Customer"),
+}
+HIDDEN = frozenset({"mail", "in_reply_to"})  # ids that say nothing to people
+SENDS = "send_reply"
+
+
+@dataclass(frozen=True)
+class Around:
+    """What is known beside the arguments: who sends, what the order says, what is asked or done on it meanwhile."""
+
+    sender_name: str
+    sender: str
+    order: Mapping[str, JsonValue] | None = None
+    refunded_since: Decimal = Decimal(0)  # asked for or booked after the order was looked up
+
+
+def title(speech: Speech, tool: str, arguments: Mapping[str, JsonValue]) -> str:
+    """One line: "Send a mail to claire@example.org"."""
+    if tool not in TOOLS:
+        return speech.say("Something that does not exist here")
+    effect = TOOLS[tool].in_words(arguments)
+    facts = dict(effect.facts)
+    if effect.sort == "refund" and (amount := decimal(arguments.get("amount"))) is not None:
+        facts["amount"] = speech.amount(amount)
+    return speech.say(effect.sentence, facts)
+
+
+def picture(tool: str, arguments: Mapping[str, JsonValue]) -> Picture:
+    """Which sign stands at it."""
+    sort = TOOLS[tool].in_words(arguments).sort if tool in TOOLS else ""
+    return "mail" if sort == "mail" else "refund" if sort == "refund" else "arguments"
+
+
+def effect(speech: Speech, tool: str, arguments: Mapping[str, JsonValue], around: Around) -> Effect:
+    """The thing itself: a letter, a receipt, or a clean table of everything."""
+    sort = picture(tool, arguments)
+    if sort == "mail" and tool == SENDS:
+        return _mail(arguments, around)
+    if sort == "refund" and (receipt := _refund(arguments, around)) is not None:
+        return receipt
+    return ArgumentsEffect(rows(speech, tool, arguments))
+
+
+def rows(speech: Speech, tool: str, arguments: Mapping[str, JsonValue]) -> tuple[Row, ...]:
+    """Every argument in full, with what we filled in marked as such."""
+    bound = TOOLS[tool].bound if tool in TOOLS else {}
+    return tuple(
+        Row(label(speech, name), in_full(speech, value), fixed=name in bound)
+        for name, value in arguments.items()
+        if name not in HIDDEN
+    )
+
+
+def label(speech: Speech, name: str) -> str:
+    """The word for an argument; one that we do not know is shown by its name, made readable."""
+    return speech.say(LABELS[name]) if name in LABELS else name.replace("_", " ").strip().capitalize()
+
+
+def in_full(speech: Speech, value: JsonValue) -> str:
+    """A value as people read it; nothing is cut."""
+    match value:
+        case None:
+            return speech.say("nothing")
+        case bool():
+            return speech.say("yes") if value else speech.say("no")
+        case list():
+            return "\n".join(in_full(speech, one) for one in value)
+        case dict():
+            return "\n".join(f"{name}: {in_full(speech, one)}" for name, one in value.items())
+        case _:
+            return str(value)
+
+
+def decimal(value: JsonValue) -> Decimal | None:
+    """An amount, if it is one."""
+    try:
+        return Decimal(str(value)) if value is not None else None
+    except InvalidOperation:
+        return None
+
+
+def _mail(arguments: Mapping[str, JsonValue], around: Around) -> MailEffect:
+    return MailEffect(
+        to=str(arguments.get("to") or ""),
+        subject=str(arguments.get("subject") or ""),
+        body=str(arguments.get("body") or ""),
+        sender=formataddr((around.sender_name, around.sender)),
+    )
+
+
+def _refund(arguments: Mapping[str, JsonValue], around: Around) -> RefundEffect | None:
+    """A receipt, where the order was looked up; without what was paid an amount alone would look too certain."""
+    order, amount = around.order, decimal(arguments.get("amount"))
+    if order is None or amount is None or (paid := decimal(order.get("paid"))) is None:
+        return None
+    refunded = (decimal(order.get("refunded")) or Decimal(0)) + around.refunded_since
+    return RefundEffect(
+        amount=amount,
+        currency=str(order.get("currency") or "EUR"),
+        order=str(arguments.get("order") or ""),
+        customer=str(order.get("customer") or ""),
+        reason=str(arguments.get("reason") or ""),
+        paid=paid,
+        refunded=refunded,
+        left=paid - refunded - amount,
+        lines=_lines(order.get("items")),
+        ordered_at=_day(order.get("ordered_on")),
+    )
+
+
+def _lines(items: JsonValue) -> tuple[OrderLine, ...]:
+    if not isinstance(items, Sequence) or isinstance(items, str):
+        return ()
+    found = []
+    for item in items:
+        price = decimal(item.get("unit_price")) if isinstance(item, dict) else None
+        if isinstance(item, dict) and price is not None:
+            found.append(OrderLine(str(item.get("name", "")), int(str(item.get("quantity") or 1)), price))
+    return tuple(found)
+
+
+def _day(value: JsonValue) -> datetime | None:
+    """A day without a time: noon, so that it is the same day in the reader's zone."""
+    try:
+        return datetime.fromisoformat(str(value)).replace(tzinfo=UTC) + timedelta(hours=12)
+    except ValueError:
+        return None

@@ -1,0 +1,114 @@
+"""What is in the inbox? What waits, what was done without asking, what stopped and why."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from app.approvals.queries import Asked, ids_waiting_for, waiting_for, waiting_for_others
+from app.conversations.queries import Said, notes_since
+from app.employees.queries import Employee as Record
+from app.employees.queries import employees
+from app.identity.queries import deciders
+from app.identity.roles import Permission
+from app.language.words import ENDS
+from app.runs.queries import Deed, Task, done_alone_since, stopped_since, uncertain
+from app.web.contexts.inbox import Card, Done, InboxPage, Note, Question, Stopped
+from app.web.tell.effects import picture, title
+from app.web.tell.people import employee, persons
+from app.web.visit import Visit
+
+CARDS, LINES = 100, 60
+URGENT = timedelta(days=1)
+TOLD_OTHERWISE = frozenset({"tell_manager"})  # its notes stand in a list of their own
+
+
+async def inbox_page(visit: Visit, *, skip: int = 0) -> InboxPage:
+    """Everything of it, in one go."""
+    session, me = visit.session, visit.member
+    staff = await employees(session)
+    since = visit.speech.day_start()
+    mine = await waiting_for(session, by=me, most=CARDS, skip=skip)
+    waiting = await ids_waiting_for(session, by=me) if len(mine) == CARDS else []
+    more = max(0, len(waiting) - skip - CARDS)
+    others = await waiting_for_others(session, by=me, most=CARDS)
+    done = await done_alone_since(session, since, by=me, most=LINES * 5)
+    return InboxPage(
+        mine=tuple(card(visit, one, staff) for one in mine),
+        others=tuple([await _waiting_card(visit, one, staff) for one in others]),
+        questions=tuple(_question(visit, one, staff) for one in await uncertain(session, by=me)),
+        notes=tuple(_note(visit, one, staff) for one in await notes_since(session, since, by=me, most=LINES)),
+        done=tuple(_done(visit, done, staff))[:LINES],
+        stopped=tuple(_stopped(visit, one, staff) for one in await stopped_since(session, since, by=me, most=LINES)),
+        more=more,
+        more_url=f"/inbox?skip={skip + CARDS}" if more else "",
+        first_employee=next((employee(visit, one) for one in staff.values() if not one.paused), None),
+    )
+
+
+def card(visit: Visit, asked: Asked, staff: dict[UUID, Record]) -> Card:
+    """A waiting request."""
+    return Card(
+        id=str(asked.id),
+        url=f"/requests/{asked.id}",
+        employee=employee(visit, staff[asked.agent_id]),
+        title=title(visit.speech, asked.tool, asked.arguments),
+        about=asked.title,
+        why=asked.why,
+        outside=asked.outside,
+        asked_at=asked.asked_at,
+        expires_at=asked.expires_at,
+        kind=picture(asked.tool, asked.arguments),
+        urgent=asked.expires_at - datetime.now(UTC) < URGENT,
+    )
+
+
+async def _waiting_card(visit: Visit, asked: Asked, staff: dict[UUID, Record]) -> Card:
+    can = persons(visit.member, await deciders(visit.session, asked.agent_id))
+    return replace(card(visit, asked, staff), waits_for=can)
+
+
+def _question(visit: Visit, deed: Deed, staff: dict[UUID, Record]) -> Question:
+    say = visit.speech.say
+    refund = picture(deed.tool, deed.arguments) == "refund"
+    return Question(
+        id=str(deed.id),
+        url=f"/tasks/{deed.run_id}",
+        settle_url=f"/calls/{deed.id}/settle",
+        employee=employee(visit, staff[deed.agent_id]),
+        title=title(visit.speech, deed.tool, deed.arguments),
+        what=say("It was begun, and the other side did not say whether it was done."),
+        where_to_look=say("Look at the order in the shop.") if refund else say("Look whether it arrived."),
+        since=deed.at,
+        can_settle=visit.member.may(Permission.DECIDE) and visit.member.decides_for(deed.agent_id),
+    )
+
+
+def _note(visit: Visit, said: Said, staff: dict[UUID, Record]) -> Note:
+    url = f"/conversations/{said.conversation_id}"
+    return Note(said.at, employee(visit, staff[said.agent_id]), said.text, said.outside, url)
+
+
+def _done(visit: Visit, deeds: Iterable[Deed], staff: dict[UUID, Record]) -> list[Done]:
+    """One line for the same thing done several times in one task; the newest first."""
+    counted: dict[tuple[UUID, str], list[Deed]] = {}
+    for deed in deeds:
+        if deed.tool not in TOLD_OTHERWISE:
+            counted.setdefault((deed.run_id, title(visit.speech, deed.tool, deed.arguments)), []).append(deed)
+    return [
+        Done(
+            same[0].at,
+            employee(visit, staff[same[0].agent_id]),
+            line,
+            same[0].mode.value,
+            f"/tasks/{run_id}",
+            len(same),
+        )
+        for (run_id, line), same in counted.items()
+    ]
+
+
+def _stopped(visit: Visit, task: Task, staff: dict[UUID, Record]) -> Stopped:
+    why = visit.speech.say(ENDS[task.end]) if task.end else ""
+    at = task.ended_at or task.made_at
+    return Stopped(at, employee(visit, staff[task.agent_id]), task.title, why, f"/tasks/{task.id}")
