@@ -19,24 +19,37 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(extra="ignore", frozen=True, env_ignore_empty=True)
 
     database_url: str = Field(
-        "", description="PostgreSQL 15 or newer, `postgresql://host/name`. Without it an embedded one starts (demo only)."
+        "",
+        description="PostgreSQL 15 or newer, `postgresql://host/name`. Without it an embedded one starts (demo only).",
     )
     app_secret: str = Field(
-        "", description="At least 32 random characters; all stored content is sealed under it. Losing it loses the content."
+        "",
+        description="At least 32 random characters; all stored content is sealed under it. Losing it loses the content.",
     )
-    anthropic_api_key: str = Field("", description="Key of the model's provider. The demo has a practice model without it.")
+    anthropic_api_key: str = Field(
+        "", description="Key of the model's provider. The demo has a practice model without it."
+    )
     anthropic_base_url: str = Field("", description="Another server that speaks the Anthropic Messages API.")
-    placet_model: str = Field("claude-sonnet-4-6", description="The model's name; it must be in the price table or priced below.")
-    placet_model_input_usd: Decimal | None = Field(None, description="USD per million input tokens, for an unlisted model.")
-    placet_model_output_usd: Decimal | None = Field(None, description="USD per million output tokens, for an unlisted model.")
-    placet_model_context: int | None = Field(None, description="Context window in tokens, for a model that is not listed.")
+    placet_model: str = Field(
+        "claude-sonnet-4-6", description="The model's name; it must be in the price table or priced below."
+    )
+    placet_model_input_usd: Decimal | None = Field(
+        None, description="USD per million input tokens, for an unlisted model."
+    )
+    placet_model_output_usd: Decimal | None = Field(
+        None, description="USD per million output tokens, for an unlisted model."
+    )
+    placet_model_context: int | None = Field(
+        None, description="Context window in tokens, for a model that is not listed."
+    )
     smtp_url: str = Field("", description="Where mail leaves: `smtp://user:password@host:587` or `smtps://…:465`.")
     placet_mail_in: str = Field(
         "", description="Where a worker takes in customers' mail by SMTP, `127.0.0.1:2525`. Without it no mail arrives."
     )
     mail_from: str = Field("placet@localhost", description="Sender of the house's own mails (reminders).")
     public_url: str = Field(
-        "http://127.0.0.1:8000", description="The address people type; links in mails and the cookies' security follow it."
+        "http://127.0.0.1:8000",
+        description="The address people type; links in mails and the cookies' security follow it.",
     )
     host: str = Field("127.0.0.1", description="Address on which the web server listens.")
     port: int = Field(8000, description="Port on which the web server listens.", ge=0, le=65535)
@@ -45,8 +58,12 @@ class Settings(BaseSettings):
     )
     approval_reminder_minutes: int = Field(5, description="Minutes until a waiting request is recalled by mail.", ge=1)
     approval_expiry_hours: int = Field(72, description="Hours until a request that nobody answered is refused.", ge=1)
-    ai_budget_usd: Decimal = Field(Decimal("50"), description="Monthly budget of a company for the model, in USD.", ge=0)
-    placet_shop_url: str = Field("", description="Address of the shop that the shop tools use (the demo starts its own).")
+    ai_budget_usd: Decimal = Field(
+        Decimal("50"), description="Monthly budget of a company for the model, in USD.", ge=0
+    )
+    placet_shop_url: str = Field(
+        "", description="Address of the shop that the shop tools use (the demo starts its own)."
+    )
     placet_shop_key: str = Field("", description="Key of that shop.")
     placet_mailbox: str = Field("", description="Address of the demo's mailbox page, shown on the pages of the demo.")
     placet_env: Literal["production", "demo"] = Field(

@@ -30,8 +30,11 @@ class Approval(TenantOwned, Base):
         belongs_to("agents", "agent_id"),
         belongs_to("runs", "run_id"),
         belongs_to("calls", "call_id"),
-        CheckConstraint("(status IN ('approved','rejected')) = (decided_by IS NOT NULL)", name="decided_by_a_person"),
-        Index("uq_approvals_one_open", "tenant_id", "call_id", unique=True, postgresql_where=text("status = 'pending'")),
+        CheckConstraint("status NOT IN ('approved','rejected') OR decided_by IS NOT NULL", name="decided_by_a_person"),
+        CheckConstraint("status NOT IN ('pending','expired') OR decided_by IS NULL", name="silence_has_no_name"),
+        Index(
+            "uq_approvals_one_open", "tenant_id", "call_id", unique=True, postgresql_where=text("status = 'pending'")
+        ),
         Index("ix_approvals_due", "expires_at", postgresql_where=text("status = 'pending'")),
     )
 
@@ -55,7 +58,7 @@ class Approval(TenantOwned, Base):
 
 
 class Grant(TenantOwned, Base):
-    """"Always in this conversation" for a tool, given by a person; ends with it or after 24 hours."""
+    """ "Always in this conversation" for a tool, given by a person; ends with it or after 24 hours."""
 
     __tablename__ = "grants"
     __table_args__ = (belongs_to("conversations", "conversation_id"),)

@@ -95,8 +95,10 @@ async def count_waiting(session: AsyncSession, *, by: Member) -> int:
     if not by.may(Permission.DECIDE):
         return 0
     tenant_id = tenant_of(session)
-    requests = select(func.count()).select_from(Approval).where(
-        Approval.tenant_id == tenant_id, Approval.status == ApprovalStatus.PENDING, _decided_by(by)
+    requests = (
+        select(func.count())
+        .select_from(Approval)
+        .where(Approval.tenant_id == tenant_id, Approval.status == ApprovalStatus.PENDING, _decided_by(by))
     )
     questions = (
         select(func.count())

@@ -17,8 +17,8 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.keyring import NONCE
 from app.content.models import Content, DataKey
+from app.database.keyring import NONCE
 from app.database.transaction import keyring_of, tenant_of
 from app.ids import new_id
 
@@ -69,7 +69,9 @@ def canonical(value: JsonValue) -> bytes:
 def _open(session: AsyncSession, content_id: UUID, sealed: bytes, key_id: UUID, wrapped: bytes) -> JsonValue:
     tenant_id = tenant_of(session)
     key = keyring_of(session).unwrap(tenant_id, key_id, wrapped)
-    value: JsonValue = json.loads(AESGCM(key).decrypt(sealed[:NONCE], sealed[NONCE:], tenant_id.bytes + content_id.bytes))
+    value: JsonValue = json.loads(
+        AESGCM(key).decrypt(sealed[:NONCE], sealed[NONCE:], tenant_id.bytes + content_id.bytes)
+    )
     return value
 
 

@@ -80,5 +80,7 @@ class Mail(TenantOwned, Base):
 
     mark: Mapped[str]  # keyed hash of Message-ID and content
     conversation_id: Mapped[UUID]
-    content_id: Mapped[UUID]  # {"from", "from_name", "to", "subject", "date", "body", "message_id", "references", "raw"}
+    content_id: Mapped[
+        UUID
+    ]  # {"from", "from_name", "to", "subject", "date", "body", "message_id", "references", "raw"}
     arrived_at: Mapped[datetime] = mapped_column(server_default=NOW)

@@ -4,10 +4,8 @@ from enum import StrEnum
 
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from sqlalchemy import URL, event, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
 
 from app.errors import BadConfiguration
 
@@ -44,13 +42,8 @@ def role_url(database_url: str, role: DatabaseRole, app_secret: str) -> URL:
 
 def make_engine(url: URL, *, pool_size: int = 10) -> AsyncEngine:
     """A pool of connections; broken ones are noticed before use. A wait for a free one ends after 2 s (fault DB6)."""
-    engine = create_async_engine(
-        url, pool_size=pool_size, max_overflow=5, pool_timeout=2, pool_pre_ping=True, connect_args={"connect_timeout": 5}
+    # The zone of a session is never a person's: people's zones are applied when a page is written.
+    arguments = {"connect_timeout": 5, "options": "-c timezone=UTC"}
+    return create_async_engine(
+        url, pool_size=pool_size, max_overflow=5, pool_timeout=2, pool_pre_ping=True, connect_args=arguments
     )
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def _utc(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-        # The zone of a session is never a person's: people's zones are applied when a page is written.
-        connection.prepare_threshold = 3  # type: ignore[attr-defined]  # psycopg's own attribute
-
-    return engine

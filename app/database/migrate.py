@@ -69,5 +69,7 @@ def _set_passwords(connection: Connection, app_secret: str) -> None:
     """Give web, worker and operator the passwords that processes derive from APP_SECRET."""
     raw = connection.connection.driver_connection
     for role in (DatabaseRole.WEB, DatabaseRole.WORKER, DatabaseRole.OPERATOR):
-        statement = sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(role), sql.Literal(role_password(app_secret, role)))
+        statement = sql.SQL("ALTER ROLE {} PASSWORD {}").format(
+            sql.Identifier(role), sql.Literal(role_password(app_secret, role))
+        )
         connection.exec_driver_sql(statement.as_string(raw).replace("%", "%%"))

@@ -12,8 +12,8 @@ from uuid import UUID
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
-from app.database.keyring import Keyring
 from app.database.engine import make_engine
+from app.database.keyring import Keyring
 
 
 async def bind_tenant(session: AsyncSession, tenant_id: UUID) -> None:
@@ -38,7 +38,11 @@ class Database:
     def __init__(self, url: URL, app_secret: str, *, pool_size: int = 10) -> None:
         self.engine = make_engine(url, pool_size=pool_size)
         self._keyring = Keyring(app_secret)
-        self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
+        self._sessions = async_sessionmaker(
+            self.engine,
+            expire_on_commit=False,
+            autoflush=False,  # half a state must not reach the constraints: who needs a flush says so
+        )
 
     @asynccontextmanager
     async def tenant(self, tenant_id: UUID) -> AsyncIterator[AsyncSession]:

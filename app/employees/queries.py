@@ -67,9 +67,7 @@ async def employees(session: AsyncSession) -> dict[UUID, Employee]:
 
 async def get_employee(session: AsyncSession, agent_id: UUID) -> Employee:
     """One employee. Raises NotFound, also for another company's."""
-    row = await session.execute(
-        select(*_COLUMNS).where(Agent.tenant_id == tenant_of(session), Agent.id == agent_id)
-    )
+    row = await session.execute(select(*_COLUMNS).where(Agent.tenant_id == tenant_of(session), Agent.id == agent_id))
     if (found := row.one_or_none()) is None:
         raise NotFound
     return Employee(*found)

@@ -57,6 +57,7 @@ class Run(TenantOwned, Base):
     lease_until: Mapped[datetime | None]
     claims: Mapped[int] = mapped_column(server_default="0")
     model_troubles: Mapped[int] = mapped_column(server_default="0")
+    cancelled_by: Mapped[UUID | None] = mapped_column(ForeignKey("users.id"))  # a worker ends it at its next step
     bound_id: Mapped[UUID | None]  # content: what the run is about (correspondent, mail, order), fixed by us
     outside_read: Mapped[bool] = mapped_column(default=False)
     house_read: Mapped[bool] = mapped_column(default=False)
@@ -99,7 +100,8 @@ class ToolCall(TenantOwned, Base):
         UniqueConstraint("tenant_id", "turn_id", "position"),
         Index("ix_calls_run_id", "tenant_id", "run_id"),
         CheckConstraint("status <> 'running' OR intent_at IS NOT NULL", name="intent_before_effect"),
-        CheckConstraint("(status IN ('done','failed','refused')) = (result_id IS NOT NULL)", name="ended_with_result"),
+        CheckConstraint("status NOT IN ('done','failed','refused') OR result_id IS NOT NULL", name="ended_with_result"),
+        CheckConstraint("status NOT IN ('ready','asking','running') OR result_id IS NULL", name="open_without_result"),
     )
 
     run_id: Mapped[UUID]

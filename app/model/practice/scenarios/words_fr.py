@@ -1,5 +1,5 @@
 """What does Camille write in French? Change a text here, and keep its name the same in `words_en.py`."""
-# ruff: noqa: E501  (a text is one line: it is written and compared as one)
+
 
 FR = {
     # The mails

@@ -1,0 +1,35 @@
+"""What happens when nobody answers? Silence is refusal (promise 3): the run goes on with it."""
+
+from uuid import UUID
+
+from sqlalchemy import func, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.approvals.answer import wake
+from app.approvals.models import Approval, ApprovalStatus
+from app.audit.events import Event
+from app.audit.journal import record
+from app.database.transaction import tenant_of
+from app.runs.models import ToolCall
+
+
+async def expire(session: AsyncSession, approval_id: UUID) -> bool:
+    """Refuse one request whose time is over; False if it was decided, or is not due, by the database's clock."""
+    tenant_id = tenant_of(session)
+    expired = (
+        await session.execute(
+            update(Approval)
+            .where(Approval.tenant_id == tenant_id, Approval.id == approval_id)
+            .where(Approval.status == ApprovalStatus.PENDING, Approval.expires_at <= func.clock_timestamp())
+            .values(status=ApprovalStatus.EXPIRED)
+            .returning(Approval.run_id, Approval.agent_id, Approval.call_id)
+        )
+    ).first()
+    if expired is None:
+        return False
+    call = await session.get_one(ToolCall, (tenant_id, expired.call_id))
+    await wake(session, tenant_id, expired.run_id)
+    await record(
+        session, Event.APPROVAL_EXPIRED, about=approval_id, agent_id=expired.agent_id, facts={"tool": call.tool}
+    )
+    return True

@@ -1,0 +1,65 @@
+"""Would this request still be asked as it stands? Rule, sheet, tool and employee may have changed meanwhile (case 18)."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from pydantic import JsonValue
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.approvals.models import Approval
+from app.content import seal
+from app.employees.models import AgentStatus
+from app.errors import PlacetError
+from app.policy.decide import decide
+from app.policy.decision import Mode
+from app.policy.words import N_
+from app.runs.facts import facts_for
+from app.runs.models import Run, ToolCall
+from app.runs.situation import look
+from app.runs.states import ENDED
+
+# What changed, in words that finish "This can no longer be approved: …".
+WHY_NOT = {
+    "run_ended": N_("the task has ended"),
+    "agent_paused": N_("the employee is paused; let it go on first"),
+    "agent_dismissed": N_("the employee no longer works here"),
+    "tool_gone": N_("the employee no longer has what it needs for this"),
+    "policy_changed": N_("its job sheet now forbids this"),
+    "arguments_changed": N_("it was changed after you saw it"),
+    "too_late_to_run": N_("it could not start in time and was asked again"),
+    "approver_changed": N_("the person who approved may no longer decide"),
+}
+
+
+class NoLongerValid(PlacetError):
+    """This can no longer be approved: %(why)s."""
+
+    status = 409
+
+
+async def require_valid(
+    session: AsyncSession, approval: Approval, call: ToolCall, arguments: Mapping[str, JsonValue]
+) -> None:
+    """Raises NoLongerValid, naming what changed, where a yes would not be carried out."""
+    if (why := await no_longer_because(session, approval, call, arguments)) is not None:
+        raise NoLongerValid(why=why)
+
+
+async def no_longer_because(
+    session: AsyncSession, approval: Approval, call: ToolCall, arguments: Mapping[str, JsonValue]
+) -> str | None:
+    """The name of what changed since the request was made (see WHY_NOT), or None: it still holds."""
+    run = await session.get_one(Run, (approval.tenant_id, approval.run_id))
+    if run.status in ENDED or run.cancelled_by is not None:
+        return "run_ended"
+    situation = await look(session, run)
+    if situation.agent.status is AgentStatus.PAUSED:
+        return "agent_paused"
+    if situation.agent.status is AgentStatus.DISMISSED:
+        return "agent_dismissed"
+    tool = situation.tools.get(call.tool)
+    if tool is None:
+        return "tool_gone"
+    stored = cast(dict[str, JsonValue], await seal.read(session, call.arguments_id))
+    decision = decide(facts_for(situation, tool, arguments, cited=str(stored["exception"])))
+    return "policy_changed" if decision.mode is Mode.NEVER or decision.refusal is not None else None

@@ -1,0 +1,52 @@
+"""How does an employee start? From a template, on trial, with version 1 of its job sheet."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.audit.events import Event
+from app.audit.journal import record
+from app.content import seal
+from app.database.transaction import tenant_of
+from app.employees.models import Agent, JobSheet
+from app.employees.templates import TEMPLATES
+from app.identity.models import AgentManager
+from app.ids import new_id
+
+
+async def hire(
+    session: AsyncSession, template_id: str, *, name: str, by: UUID | None, managers: Sequence[UUID], language: str
+) -> Agent:
+    """Hire an employee. Raises KeyError for a template that does not exist. The caller owns the transaction."""
+    template, tenant_id = TEMPLATES[template_id], tenant_of(session)
+    agent = Agent(tenant_id=tenant_id, id=new_id(), template=template.id, name=name, on_trial=True, sheet_version=1)
+    session.add(agent)
+    await session.flush()  # what follows refers to it
+    words = {
+        "mission": template.mission[language],
+        "instructions": template.instructions[language],
+        "title": template.title[language],
+        "exceptions": [],
+    }
+    session.add(
+        JobSheet(
+            tenant_id=tenant_id,
+            id=new_id(),
+            agent_id=agent.id,
+            version=1,
+            kinds={kind.value: mode.value for kind, mode in template.kinds.items()},
+            tools={},
+            listed_tools=list(template.tools),
+            public_tools=list(template.public_tools),
+            words_id=await seal.keep(session, words),
+            made_by=by,
+        )
+    )
+    for user_id in managers:
+        session.add(AgentManager(tenant_id=tenant_id, id=new_id(), agent_id=agent.id, user_id=user_id))
+    await session.flush()
+    await record(
+        session, Event.EMPLOYEE_HIRED, by=by, about=agent.id, agent_id=agent.id, facts={"template": template.id}
+    )
+    return agent

@@ -1,0 +1,57 @@
+"""How does a mail reach the mail server? Over SMTP; what is certain is told apart from what nobody knows (B14, T1, T2).
+
+aiosmtplib is kept up by people who know SMTP; nothing here retries, since a second try could be a second mail.
+"""
+
+from email.message import EmailMessage
+from urllib.parse import unquote, urlsplit
+
+import aiosmtplib
+
+from app.errors import BadConfiguration, OutcomeUnknown, ToolError
+
+CONNECT_SECONDS = 20.0
+LAST_REPLY_SECONDS = 600.0  # RFC 5321, 4.5.3.2.6: a shorter wait would make doubts of our own
+NOT_SENT = "The mail server did not take the mail ({code}). It was not sent. Try later, or tell your manager."
+
+
+class SmtpPostOffice:
+    """The mail server of SMTP_URL."""
+
+    def __init__(self, smtp_url: str) -> None:
+        parts = urlsplit(smtp_url)
+        if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+            raise BadConfiguration("SMTP_URL is not an address like smtp://user:password@host:587.")
+        self._tls = parts.scheme == "smtps"
+        self._host = parts.hostname
+        self._port = parts.port or (465 if self._tls else 25)
+        self._user = unquote(parts.username) if parts.username else None
+        self._password = unquote(parts.password) if parts.password else None
+
+    async def send(self, mail: EmailMessage) -> None:
+        """Hand one mail over. Raises ToolError (certainly not sent) or OutcomeUnknown (it may have been taken)."""
+        client = aiosmtplib.SMTP(
+            hostname=self._host, port=self._port, use_tls=self._tls, timeout=CONNECT_SECONDS, start_tls=None
+        )
+        try:
+            await client.connect(username=self._user, password=self._password)
+            await client.mail(mail["From"].addresses[0].addr_spec)
+            await client.rcpt(mail["To"].addresses[0].addr_spec)
+        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+            client.close()
+            raise ToolError(NOT_SENT.format(code=_code(error))) from error
+        try:
+            await client.data(
+                mail.as_bytes(policy=mail.policy.clone(linesep="\r\n", cte_type="7bit")), timeout=LAST_REPLY_SECONDS
+            )
+        except aiosmtplib.SMTPResponseException as error:
+            client.close()
+            raise ToolError(NOT_SENT.format(code=error.code)) from error
+        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+            client.close()
+            raise OutcomeUnknown("the mail server did not confirm") from error
+        client.close()  # the mail is taken: QUIT's answer would change nothing
+
+
+def _code(error: Exception) -> str:
+    return str(error.code) if isinstance(error, aiosmtplib.SMTPResponseException) else "no answer"

@@ -1,0 +1,222 @@
+"""What becomes of a call that the model asks for? Checked, guarded, decided: all in the transaction that keeps the turn."""
+
+from dataclasses import dataclass
+from typing import cast
+from uuid import UUID
+
+from pydantic import JsonValue
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.approvals.ask import ask, open_requests
+from app.content import seal
+from app.database.transaction import tenant_of
+from app.ids import new_id
+from app.policy.decide import decide, listed
+from app.policy.decision import Decision, Kind, Mode
+from app.runs import guards, told
+from app.runs.facts import facts_for, refused_before
+from app.runs.limits import Limits
+from app.runs.models import ToolCall, Turn
+from app.runs.normal import nearly
+from app.runs.situation import Situation
+from app.runs.states import CallStatus
+from app.settings import Settings
+from app.tools.tool import EXCEPTION, LONGEST_WHY, WHY, ArgumentsInvalid, NothingBound, Tool
+
+Arguments = dict[str, JsonValue]
+
+
+@dataclass
+class Wanted:
+    """A call as the model asked for it, with our two fields taken off."""
+
+    tool_use_id: str
+    name: str
+    given: Arguments
+    why: str
+    cited: str
+
+
+def wanted(block: dict[str, JsonValue]) -> Wanted:
+    """Read a `tool_use` block. Whatever is not an object counts as no arguments."""
+    given = dict(cast(Arguments, block.get("input"))) if isinstance(block.get("input"), dict) else {}
+    why, cited = given.pop(WHY, ""), given.pop(EXCEPTION, "")
+    return Wanted(str(block["id"]), str(block.get("name", "")), given, str(why or "")[:LONGEST_WHY], str(cited or ""))
+
+
+async def take(
+    session: AsyncSession,
+    situation: Situation,
+    turn: Turn,
+    blocks: list[dict[str, JsonValue]],
+    *,
+    limits: Limits,
+    settings: Settings,
+) -> None:
+    """Keep every call of a turn with its decision; those that ask get their request, those refused their result."""
+    before = list(situation.calls)
+    for position, block in enumerate(blocks):
+        call = await _take(session, situation, turn, position, wanted(block), limits=limits, settings=settings)
+        situation.calls.append(call)
+    assert len(situation.calls) == len(before) + len(blocks)  # every call gets its row, so its result (promise 6)
+
+
+async def _take(
+    session: AsyncSession,
+    situation: Situation,
+    turn: Turn,
+    position: int,
+    asked: Wanted,
+    *,
+    limits: Limits,
+    settings: Settings,
+) -> ToolCall:
+    tool = situation.tools.get(asked.name)
+    call = ToolCall(
+        tenant_id=tenant_of(session),
+        id=new_id(),
+        run_id=turn.run_id,
+        turn_id=turn.id,
+        position=position,
+        tool_use_id=asked.tool_use_id,
+        tool=asked.name[:128],
+        kind=tool.kind if tool else None,
+        trail=[],
+        sheet_id=situation.sheet.id,
+        status=CallStatus.READY,
+        is_error=False,
+    )
+    canonical: Arguments = {}
+    problem: str | None = None
+    if tool is None or not listed(facts_for(situation, tool, {}, cited=None)):
+        problem = told.unknown(asked.name, sorted(_seen(situation)))
+    else:
+        try:
+            canonical = tool.check(asked.given, situation.about)
+        except ArgumentsInvalid as error:
+            problem = told.invalid(tool, error)
+        except NothingBound as error:
+            problem = told.nothing_bound(error)
+        if problem is None and tool.may_ask and not asked.why.strip():
+            problem = told.missing_why(tool)
+    await _keep_arguments(session, call, tool, asked, canonical)
+    session.add(call)
+    if problem is not None or tool is None:
+        await give_result(session, call, CallStatus.FAILED, problem or "", is_error=True)
+        return call
+    if (stop := _guard(situation, call, tool, limits)) is not None:
+        await give_result(session, call, CallStatus.REFUSED, stop.text, refused_by=f"guard:{stop.guard}")
+        return call
+    await settle_mode(session, situation, call, tool, canonical, cited=asked.cited, limits=limits, settings=settings)
+    return call
+
+
+async def settle_mode(
+    session: AsyncSession,
+    situation: Situation,
+    call: ToolCall,
+    tool: Tool,
+    canonical: Arguments,
+    *,
+    cited: str,
+    limits: Limits,
+    settings: Settings,
+) -> Decision:
+    """Decide `call`, write the decision with its trail, and refuse, ask or leave it ready accordingly."""
+    refused = refused_before(
+        situation.calls,
+        tool=tool.name,
+        mark=call.arguments_mark,
+        nearly=call.nearly_mark,
+        target=call.target_mark,
+        itself=call.id,
+    )
+    decision = decide(
+        facts_for(situation, tool, canonical, cited=cited, refused=refused if tool.kind is not Kind.READ else None)
+    )
+    call.mode, call.trail = decision.mode, cast("list[object]", decision.to_json()["trail"])
+    call.sheet_id = situation.sheet.id
+    if decision.refusal is not None or decision.mode is Mode.NEVER:
+        rule = decision.refusal or decision.because
+        await give_result(session, call, CallStatus.REFUSED, told.by_policy(rule), refused_by=f"policy:{rule}")
+    elif decision.mode is Mode.ASK:
+        await _ask(session, situation, call, canonical, limits=limits, settings=settings)
+    else:
+        call.status = CallStatus.READY
+    return decision
+
+
+async def _ask(
+    session: AsyncSession,
+    situation: Situation,
+    call: ToolCall,
+    canonical: Arguments,
+    *,
+    limits: Limits,
+    settings: Settings,
+) -> None:
+    correspondent = situation.about.get("correspondent")
+    about = await seal.mark(session, correspondent) if correspondent else None
+    count = await open_requests(session, situation.agent.id, about)
+    if count >= limits.open_requests:
+        text = told.BUSY.format(count=count)
+        await give_result(session, call, CallStatus.REFUSED, text, refused_by="guard:open_requests")
+        return
+    call.status = CallStatus.ASKING
+    await session.flush()  # the request refers to it
+    request = await ask(
+        session, call, canonical, agent_id=situation.agent.id, correspondent_mark=about, settings=settings
+    )
+    situation.approvals[call.id] = request
+
+
+async def give_result(
+    session: AsyncSession,
+    call: ToolCall,
+    status: CallStatus,
+    text: str,
+    *,
+    is_error: bool = False,
+    refused_by: str | None = None,
+) -> None:
+    """End a call that did not run with what the model will read (promise 6)."""
+    call.result_id = await seal.keep(session, {"text": text, "value": None, "provenance": "house"})
+    call.status, call.is_error, call.refused_by = status, is_error, refused_by
+
+
+async def mark_arguments(session: AsyncSession, call: ToolCall, tool: Tool | None, canonical: Arguments) -> None:
+    """The keyed hashes that hold a decision to these exact arguments (promise 2) and recognise nearly the same."""
+    call.arguments_mark = await seal.mark(session, [call.tool, canonical])
+    call.nearly_mark = await seal.mark(session, [call.tool, nearly(canonical)])
+    targets: Arguments = {name: canonical.get(name) for name in sorted(tool.targets)} if tool else {}
+    call.target_mark = await seal.mark(session, ["target", nearly(list(targets.values()))]) if targets else None
+
+
+async def _keep_arguments(
+    session: AsyncSession, call: ToolCall, tool: Tool | None, asked: Wanted, canonical: Arguments
+) -> None:
+    kept: Arguments = {"model": asked.given, "canonical": canonical, "why": asked.why, "exception": asked.cited}
+    call.arguments_id = await seal.keep(session, kept)
+    await mark_arguments(session, call, tool, canonical or asked.given)
+
+
+def _guard(situation: Situation, call: ToolCall, tool: Tool, limits: Limits) -> guards.Refusal | None:
+    def seen(one: ToolCall) -> guards.Earlier:
+        return guards.Earlier(one.tool, one.kind, one.status, one.arguments_mark, one.nearly_mark, one.result_mark)
+
+    earlier = [seen(one) for one in situation.calls]
+    return guards.refuse(earlier, seen(call), limits, uses=tool.uses_a_run, changes_by_itself=tool.changes_by_itself)
+
+
+def _seen(situation: Situation) -> list[str]:
+    return [name for name, tool in situation.tools.items() if listed(facts_for(situation, tool, {}, cited=None))]
+
+
+def shown_tools(situation: Situation) -> list[Tool]:
+    """The tools that the model sees, in a stable order; what may never be done is absent (promise 1)."""
+    return [situation.tools[name] for name in sorted(_seen(situation))]
+
+
+async def kept(session: AsyncSession, call_ids: list[UUID]) -> dict[UUID, Arguments]:
+    """What was kept under these content ids, as objects."""
+    return {key: cast(Arguments, value) for key, value in (await seal.read_many(session, call_ids)).items()}

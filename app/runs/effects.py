@@ -1,0 +1,299 @@
+"""How is a call carried out? Its intent is committed, the effect happens, its outcome is committed (promise 5).
+
+`execute` is the one place where a tool runs, whoever decided. It reads the approval's row and the policy again
+in the transaction that writes the intent; whatever cannot be checked there means "not executed".
+"""
+
+import asyncio
+import logging
+import secrets
+import traceback
+from dataclasses import dataclass
+from typing import cast
+from uuid import UUID, uuid4
+
+from pydantic import JsonValue
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.approvals.models import Approval, ApprovalStatus
+from app.audit.events import Event
+from app.audit.journal import record
+from app.content import seal
+from app.database.transaction import tenant_of
+from app.errors import OutcomeUnknown, ToolError
+from app.identity.decides import may_decide, name_of
+from app.policy.decide import decide
+from app.policy.decision import Kind, Mode
+from app.runs import told
+from app.runs.breakpoints import reach
+from app.runs.call import Arguments, give_result, mark_arguments, settle_mode
+from app.runs.claim import Lease
+from app.runs.facts import facts_for
+from app.runs.house import House
+from app.runs.limits import Limits
+from app.runs.models import ToolCall
+from app.runs.situation import Situation, look
+from app.runs.states import CallStatus
+from app.tools.bounds import for_model
+from app.tools.context import Context
+from app.tools.mask import mask
+from app.tools.tool import Provenance, Tool
+
+log = logging.getLogger(__name__)
+SAME_KEY_TRIES = 3  # where the other side takes our key
+
+
+@dataclass(frozen=True)
+class Intent:
+    """What is about to happen: committed before it does."""
+
+    call_id: UUID
+    tool: Tool
+    arguments: Arguments
+    context: Context
+    note: str  # what a person changed before approving, for the model
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How it went. `value` is what the tool gave back."""
+
+    status: CallStatus
+    text: str
+    value: JsonValue = None
+    is_error: bool = False
+    reference: str | None = None
+    outside: bool = False
+
+
+async def execute(lease: Lease, house: House, call_id: UUID, limits: Limits) -> None:
+    """Carry out one call that may go ahead, or find in the last moment that it may not."""
+    await reach("before_intent")
+    intent = await _intend(lease, house, call_id, limits)
+    if intent is None:
+        return
+    await reach("after_intent")
+    lease.require_time()
+    outcome = await _do(intent)
+    await reach("after_effect")
+    await _keep(lease, house, intent, outcome, limits)
+    await reach("after_outcome")
+
+
+async def _intend(lease: Lease, house: House, call_id: UUID, limits: Limits) -> Intent | None:
+    async with lease.step() as (session, run):
+        situation = await look(session, run)
+        call = next(one for one in situation.calls if one.id == call_id)
+        tool = situation.tools.get(call.tool)
+        stored = cast(Arguments, await seal.read(session, call.arguments_id))
+        canonical = cast(Arguments, stored["canonical"])
+        if tool is None:
+            await give_result(
+                session, call, CallStatus.REFUSED, told.by_policy("job_sheet"), refused_by="policy:tool_gone"
+            )
+            return None
+        note = ""
+        if call.status is CallStatus.ASKING:
+            yes = await _approved(session, situation, call, tool, house, limits)
+            if yes is None:
+                return None
+            canonical, note = yes
+        elif call.status is CallStatus.READY and tool.kind is not Kind.READ:
+            await settle_mode(
+                session,
+                situation,
+                call,
+                tool,
+                canonical,
+                cited=str(stored["exception"]),
+                limits=limits,
+                settings=house.settings,
+            )
+            if call.status is not CallStatus.READY:
+                return None
+        call.intent_at = call.intent_at or situation.now  # a second try with the same key keeps its first time
+        call.status, call.intent_token = CallStatus.RUNNING, lease.token
+        call.idempotency_key = call.idempotency_key or str(uuid4())
+        return Intent(call.id, tool, canonical, _context(lease, house, situation, call), note)
+
+
+async def _approved(
+    session: AsyncSession, situation: Situation, call: ToolCall, tool: Tool, house: House, limits: Limits
+) -> tuple[Arguments, str] | None:
+    """The arguments that a person said yes to, if that yes still holds in every respect; else the call asks or ends."""
+    approval = situation.approvals.get(call.id)
+    if approval is None or approval.status is not ApprovalStatus.APPROVED or approval.decided_by is None:
+        return None
+    kept = cast(Arguments, await seal.read(session, approval.arguments_id))
+    canonical = cast(Arguments, kept["canonical"])
+    exact = await seal.mark(session, [call.tool, canonical])
+    if exact != approval.arguments_mark or exact != call.arguments_mark:
+        return await _ask_again(session, situation, call, approval, house, limits, why="arguments_changed")
+    if approval.decided_at is None or situation.now - approval.decided_at > limits.start_after_yes:
+        return await _ask_again(session, situation, call, approval, house, limits, why="too_late_to_run")
+    if not await may_decide(session, approval.decided_by, situation.agent.id):
+        return await _ask_again(session, situation, call, approval, house, limits, why="approver_changed")
+    stored = cast(Arguments, await seal.read(session, call.arguments_id))
+    decision = decide(facts_for(situation, tool, canonical, cited=str(stored["exception"])))
+    if decision.mode is Mode.NEVER or decision.refusal is not None:
+        rule = decision.refusal or decision.because
+        await give_result(session, call, CallStatus.REFUSED, told.by_policy(rule), refused_by=f"policy:{rule}")
+        await _withdraw(session, approval, "policy_changed", call)
+        return None
+    before = cast(Arguments, kept.get("before") or canonical)
+    name = await name_of(session, approval.decided_by)
+    return canonical, told.changed(before, canonical, name) if approval.changed else ""
+
+
+async def _ask_again(
+    session: AsyncSession,
+    situation: Situation,
+    call: ToolCall,
+    approval: Approval,
+    house: House,
+    limits: Limits,
+    *,
+    why: str,
+) -> None:
+    """What was approved is not what would run, or the yes is too old: a new request, and the journal says why."""
+    stored = cast(Arguments, await seal.read(session, call.arguments_id))
+    canonical = cast(Arguments, stored["canonical"])
+    await _withdraw(session, approval, why, call)
+    tool = situation.tools[call.tool]
+    await mark_arguments(session, call, tool, canonical)
+    await settle_mode(
+        session,
+        situation,
+        call,
+        tool,
+        canonical,
+        cited=str(stored["exception"]),
+        limits=limits,
+        settings=house.settings,
+    )
+
+
+async def _withdraw(session: AsyncSession, approval: Approval, why: str, call: ToolCall) -> None:
+    approval.status, approval.withdrawn_why = ApprovalStatus.WITHDRAWN, why
+    await session.flush()  # the journal's line comes last
+    facts: dict[str, str | int | bool | None] = {"tool": call.tool, "why": why}
+    await record(session, Event.APPROVAL_WITHDRAWN, about=approval.id, agent_id=approval.agent_id, facts=facts)
+
+
+def _context(lease: Lease, house: House, situation: Situation, call: ToolCall) -> Context:
+    return Context(
+        tenant_id=lease.tenant_id,
+        agent_id=situation.agent.id,
+        agent_name=situation.agent.name,
+        run_id=lease.run_id,
+        conversation_id=situation.conversation.id,
+        about=situation.about,
+        idempotency_key=str(call.idempotency_key),
+        drawn_from_outside=situation.conversation.outside_at is not None,
+        now=situation.now,
+        transaction=lambda: lease.database.tenant(lease.tenant_id),
+        http=house.http,
+        mail=house.mail,
+        secrets=house.secrets,
+    )
+
+
+async def _do(intent: Intent) -> Outcome:
+    """Run the tool. One whose side takes our key is tried again with it; nothing else is ever tried twice."""
+    outcome = await _try(intent)
+    for attempt in range(1, SAME_KEY_TRIES):
+        if outcome.status is not CallStatus.UNCERTAIN or intent.tool.remembers_key_for is None:
+            break
+        await asyncio.sleep(0.5 * attempt)
+        outcome = await _try(intent)
+    return outcome
+
+
+async def _try(intent: Intent) -> Outcome:
+    tool = intent.tool
+    reading = tool.kind is Kind.READ
+    try:
+        async with asyncio.timeout(tool.seconds):
+            value = await tool.run(intent.context, intent.arguments)
+    except ToolError as error:
+        return Outcome(CallStatus.FAILED, mask(str(error), intent.context.secrets), is_error=True)
+    except (OutcomeUnknown, TimeoutError) as error:
+        log.warning(
+            "outcome_unknown",
+            extra={"run": str(intent.context.run_id), "tool": tool.name, "error": type(error).__name__},
+        )
+        if reading:
+            return Outcome(CallStatus.FAILED, "It did not answer in time. Nothing was changed.", is_error=True)
+        return Outcome(CallStatus.UNCERTAIN, told.UNCERTAIN)
+    except Exception:  # one of the three places: a tool's bug ends its call, not the worker
+        reference = secrets.token_hex(4)
+        trace = mask(traceback.format_exc(limit=-6), intent.context.secrets)
+        log.error(
+            "tool_broke",
+            extra={"run": str(intent.context.run_id), "tool": tool.name, "reference": reference, "trace": trace},
+        )
+        if reading:
+            return Outcome(
+                CallStatus.FAILED, told.BROKE.format(reference=reference), is_error=True, reference=reference
+            )
+        return Outcome(CallStatus.UNCERTAIN, told.UNCERTAIN, reference=reference)
+    text = mask(for_model(value, provenance=tool.provenance.value), intent.context.secrets)
+    outside = tool.provenance is Provenance.OUTSIDE
+    return Outcome(CallStatus.DONE, f"{intent.note}\n{text}" if intent.note else text, value, outside=outside)
+
+
+async def _keep(lease: Lease, house: House, intent: Intent, outcome: Outcome, limits: Limits) -> None:
+    async with lease.step() as (session, run):
+        call = await session.get_one(ToolCall, (lease.tenant_id, intent.call_id))
+        if call.intent_token != lease.token or call.status is not CallStatus.RUNNING:
+            raise RuntimeError("an outcome without its intent")
+        await write_outcome(session, call, outcome, agent_id=run.agent_id, limits=limits)
+        if outcome.outside:
+            run.outside_read = True
+            situation = await look(session, run)
+            situation.conversation.outside_at = situation.conversation.outside_at or func.clock_timestamp()
+
+
+async def write_outcome(
+    session: AsyncSession, call: ToolCall, outcome: Outcome, *, agent_id: UUID, limits: Limits
+) -> None:
+    """Keep what came of a call, and tell the journal where it was more than reading."""
+    call.status, call.is_error, call.error_reference = outcome.status, outcome.is_error, outcome.reference
+    call.outcome_at, call.brings_outside = func.clock_timestamp(), outcome.outside
+    if outcome.status is CallStatus.UNCERTAIN:
+        call.answer_by = func.clock_timestamp() + limits.uncertain
+    else:
+        kept: Arguments = {
+            "text": outcome.text,
+            "value": outcome.value,
+            "provenance": "outside" if outcome.outside else "house",
+        }
+        call.result_id = await seal.keep(session, kept)
+        call.result_mark = await seal.mark(session, outcome.value)
+    await session.flush()  # the journal's line comes last
+    events = {
+        CallStatus.DONE: Event.CALL_DONE,
+        CallStatus.FAILED: Event.CALL_FAILED,
+        CallStatus.UNCERTAIN: Event.CALL_UNCERTAIN,
+    }
+    if call.kind is not Kind.READ:
+        facts: dict[str, str | int | bool | None] = {"tool": call.tool, "mode": call.mode.value if call.mode else None}
+        await record(session, events[outcome.status], by_agent=agent_id, about=call.id, agent_id=agent_id, facts=facts)
+
+
+async def recover(session: AsyncSession, call: ToolCall, tool: Tool | None, *, agent_id: UUID, limits: Limits) -> None:
+    """A worker died after this call's intent. Ours to read, or with our key: again. Anything else: nobody knows."""
+    seconds = await session.scalar(
+        select(func.extract("epoch", func.clock_timestamp() - ToolCall.intent_at)).where(
+            ToolCall.tenant_id == tenant_of(session), ToolCall.id == call.id
+        )
+    )
+    within = (
+        tool is not None
+        and tool.remembers_key_for is not None
+        and float(seconds or 0) < tool.remembers_key_for.total_seconds()
+    )
+    if tool is not None and (tool.kind is Kind.READ or within):
+        return  # stays RUNNING: the loop takes it up again, with the same key
+    await write_outcome(session, call, Outcome(CallStatus.UNCERTAIN, told.UNCERTAIN), agent_id=agent_id, limits=limits)

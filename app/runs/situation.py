@@ -1,0 +1,132 @@
+"""What is there to know about a run when something is decided? Loaded once per step, in its transaction."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, cast
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from pydantic import JsonValue
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.approvals.models import Approval, Grant
+from app.content import seal
+from app.conversations.models import Conversation
+from app.database.transaction import tenant_of
+from app.employees.models import Agent, JobSheet
+from app.employees.sheet import mode_sheet
+from app.employees.templates import TEMPLATES
+from app.identity.models import Tenant
+from app.policy.decision import GrantView, Limits, ModeSheet
+from app.runs.models import Run, ToolCall, Turn
+from app.tools.catalogue import BUILT_IN, TOOLS
+from app.tools.tool import Tool
+
+
+@dataclass
+class Situation:
+    """A run with what belongs to it, as of this transaction."""
+
+    run: Run
+    agent: Agent
+    sheet: JobSheet
+    words: dict[str, Any]  # mission, instructions, exceptions
+    conversation: Conversation
+    about: Mapping[str, JsonValue]
+    turns: list[Turn]  # counted ones, in order
+    dropped: int  # turns at the end that did not count
+    calls: list[ToolCall]
+    approvals: dict[UUID, Approval]  # the newest of each call
+    grants: tuple[GrantView, ...]
+    now: datetime
+    today: date
+    modes: ModeSheet
+    hard: tuple[Limits, ...]
+    tools: dict[str, Tool] = field(default_factory=dict)
+
+    @property
+    def last(self) -> Turn | None:
+        """The last turn that counted."""
+        return self.turns[-1] if self.turns else None
+
+    def of_turn(self, turn: Turn) -> list[ToolCall]:
+        """The calls of one turn, in their order."""
+        return [call for call in self.calls if call.turn_id == turn.id]
+
+
+async def look(session: AsyncSession, run: Run) -> Situation:
+    """Load what a decision about this run depends on, as it is now."""
+    tenant_id = tenant_of(session)
+    agent = await session.get_one(Agent, (tenant_id, run.agent_id))
+    sheet = (
+        await session.scalars(
+            select(JobSheet).where(
+                JobSheet.tenant_id == tenant_id, JobSheet.agent_id == agent.id, JobSheet.version == agent.sheet_version
+            )
+        )
+    ).one()
+    words = cast(dict[str, Any], await seal.read(session, sheet.words_id))
+    turns = list(
+        await session.scalars(
+            select(Turn).where(Turn.tenant_id == tenant_id, Turn.run_id == run.id).order_by(Turn.number)
+        )
+    )
+    calls = list(
+        await session.scalars(
+            select(ToolCall)
+            .join(Turn, (Turn.tenant_id == ToolCall.tenant_id) & (Turn.id == ToolCall.turn_id))
+            .where(ToolCall.tenant_id == tenant_id, ToolCall.run_id == run.id)
+            .order_by(Turn.number, ToolCall.position)
+        )
+    )
+    approvals = await session.scalars(
+        select(Approval)
+        .where(Approval.tenant_id == tenant_id, Approval.run_id == run.id)
+        .order_by(Approval.asked_at, Approval.id)
+    )
+    zone, now = (
+        await session.execute(select(Tenant.time_zone, func.clock_timestamp()).where(Tenant.id == tenant_id))
+    ).one()
+    about = await seal.read(session, run.bound_id) if run.bound_id else {}
+    counted = [turn for turn in turns if turn.counted]
+    last_counted = counted[-1].number if counted else 0
+    listed = set(sheet.listed_tools) | BUILT_IN
+    return Situation(
+        run=run,
+        agent=agent,
+        sheet=sheet,
+        words=words,
+        conversation=await session.get_one(Conversation, (tenant_id, run.conversation_id)),
+        about=cast(Mapping[str, JsonValue], about),
+        turns=counted,
+        dropped=sum(1 for turn in turns if turn.number > last_counted),
+        calls=calls,
+        approvals={approval.call_id: approval for approval in approvals},
+        grants=await _grants(session, run.conversation_id),
+        now=now,
+        today=now.astimezone(ZoneInfo(zone)).date(),
+        modes=mode_sheet(sheet, words),
+        hard=TEMPLATES[agent.template].limits if agent.template in TEMPLATES else (),
+        tools={name: tool for name, tool in TOOLS.items() if name in listed},
+    )
+
+
+async def _grants(session: AsyncSession, conversation_id: UUID) -> tuple[GrantView, ...]:
+    rows = list(
+        await session.scalars(
+            select(Grant).where(
+                Grant.tenant_id == tenant_of(session),
+                Grant.conversation_id == conversation_id,
+                Grant.ended_at.is_(None),
+                Grant.expires_at > func.clock_timestamp(),
+            )
+        )
+    )
+    scopes = await seal.read_many(session, [grant.scope_id for grant in rows])
+    views = []
+    for grant in rows:
+        scope = cast(dict[str, Any], scopes.get(grant.scope_id, {})) if grant.scope_id else {}
+        views.append(GrantView(id=str(grant.id), tool=grant.tool, scope=scope))
+    return tuple(views)

@@ -1,0 +1,10 @@
+"""Which tools are there? One list that one reads."""
+
+from app.tools.mail.tools import read_mail, save_draft, send_reply
+from app.tools.manager.tools import tell_manager
+from app.tools.shop.tools import lookup_order, refund_order, search_catalogue
+from app.tools.tool import Tool
+
+ALL = (read_mail, lookup_order, search_catalogue, save_draft, send_reply, refund_order, tell_manager)
+TOOLS: dict[str, Tool] = {tool.name: tool for tool in ALL}
+BUILT_IN = frozenset({tell_manager.name})  # every employee has it

@@ -1,0 +1,31 @@
+"""When does each sweep run? APScheduler ticks them; how often stands beside each in sweeps.py."""
+
+import asyncio
+import logging
+
+from apscheduler.events import EVENT_JOB_ERROR, JobExecutionEvent
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from app.runs.house import House
+from app.worker.sweeps import SWEEPS
+
+log = logging.getLogger(__name__)
+
+
+async def ticking(house: House) -> None:
+    """Tick until cancelled. A sweep that fails is logged and ticks again: what is due stays due."""
+    scheduler = AsyncIOScheduler()
+    for sweep in SWEEPS:
+        scheduler.add_job(
+            sweep.tick, "interval", args=[house], seconds=sweep.every, max_instances=1, coalesce=True, id=sweep.name
+        )
+    scheduler.add_listener(_say, EVENT_JOB_ERROR)
+    scheduler.start()
+    try:
+        await asyncio.Event().wait()
+    finally:
+        scheduler.shutdown(wait=False)
+
+
+def _say(event: JobExecutionEvent) -> None:
+    log.error("sweep_failed", extra={"sweep": event.job_id, "error": type(event.exception).__name__})
