@@ -6,15 +6,14 @@ import signal
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 
 from app.budget.prices import price_of
-from app.database.migrate import migrate
 from app.demo import parts
 from app.demo.deliver import deliver_first_mails
 from app.demo.parts import Demo
 from app.demo.place import Place
 from app.demo.ports import choose_ports
-from app.demo.seed import seed
 from app.demo.supervise import DemoEnded, Supervisor
 from app.demo.welcome import welcome
 from app.errors import BadConfiguration
@@ -65,23 +64,33 @@ async def _work(demo: Demo, supervisor: Supervisor) -> None:
         price_of(demo.settings)
     async with told("Asking the model's provider whether the key is accepted."):
         await refuse_wrong_key(demo.settings)
-    database_url = demo.settings.database_url or await _start_database(demo, supervisor)
-    async with told("Preparing tables and the demo company."):
-        await asyncio.to_thread(migrate, database_url, demo.app_secret)
-        opened = await seed(database_url, demo.app_secret)
-    async with told("Starting the shop, the mailbox and the model."):
-        await asyncio.gather(*[supervisor.start(part) for part in parts.surroundings(demo)])
+    async with told("Starting the database, the shop, the mailbox and the model."):
+        around = asyncio.gather(*[supervisor.start(part) for part in parts.surroundings(demo)])
+        # The code of what comes next is loaded meanwhile: on a small machine that takes a second.
+        database_url, _, _ = await asyncio.gather(_database(demo, supervisor), asyncio.to_thread(_load), around)
+    async with told("Preparing the tables and the demo company."):
+        opened = await _prepare(database_url, demo.app_secret)
     async with told("Starting the pages and the worker."):
         await asyncio.gather(*[supervisor.start(part) for part in parts.placet(demo, database_url)])
-    await deliver_first_mails(demo.ports.mail_in, written_at=opened)
+    async with told("Delivering the first three mails."):
+        await deliver_first_mails(demo.ports.mail_in, written_at=opened)
     say(welcome(demo))
     await supervisor.watch()
 
 
-async def _start_database(demo: Demo, supervisor: Supervisor) -> str:
-    """The address of the embedded PostgreSQL, once it is there."""
-    async with told("Starting the database."):
-        return await _listen_to(await supervisor.start(parts.database(demo)))
+def _load() -> None:
+    import app.demo.seed  # noqa: F401
+
+
+async def _prepare(database_url: str, app_secret: str) -> datetime:
+    from app.demo.seed import prepare
+
+    return await prepare(database_url, app_secret)
+
+
+async def _database(demo: Demo, supervisor: Supervisor) -> str:
+    """The address of PostgreSQL: the one that was named, or the embedded one once it is there."""
+    return demo.settings.database_url or await _listen_to(await supervisor.start(parts.database(demo)))
 
 
 async def _listen_to(process: Process) -> str:

@@ -1,6 +1,6 @@
 """What is in the demo at its first start? A small shop in Lyon, three people, and Camille, who answers its mail."""
 
-from dataclasses import dataclass
+import asyncio
 from datetime import datetime
 from uuid import UUID
 
@@ -8,37 +8,21 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.engine import DatabaseRole, role_url
+from app.database.migrate import migrate
 from app.database.transaction import Database
-from app.demo.mails import SERVICE
+from app.demo.people import CAMILLE, CAMILLE_MAIL, LEA, NADIA, OMAR, DemoPerson
 from app.employees.hire import hire
 from app.employees.models import MailAddress
 from app.identity.create import Person, add_person, create_company
 from app.identity.models import Role, Tenant
 
 COMPANY = UUID("0193b6a0-1c01-7b00-8000-636f6c696272")  # a fixed one: a second start finds the same company
-CAMILLE = "Camille"
-CAMILLE_MAIL = SERVICE.addr_spec
 
 
-@dataclass(frozen=True)
-class DemoPerson:
-    """Somebody to sign in as. The passwords are no secret: the demo prints them, and listens on this machine."""
-
-    name: str
-    email: str
-    password: str
-    role: Role
-
-    @property
-    def person(self) -> Person:
-        """The same without the role, as a company takes somebody in."""
-        return Person(self.email, self.name, self.password)
-
-
-NADIA = DemoPerson("Nadia", "nadia@maison-colibri.example", "colibri-nadia-1", Role.MANAGER)
-OMAR = DemoPerson("Omar", "omar@maison-colibri.example", "colibri-omar-1", Role.ADMIN)
-LEA = DemoPerson("Léa", "lea@maison-colibri.example", "colibri-lea-1", Role.MEMBER)
-PEOPLE = (NADIA, OMAR, LEA)
+async def prepare(database_url: str, app_secret: str) -> datetime:
+    """Tables of this version, and the demo company in them. When it opened comes back."""
+    await asyncio.to_thread(migrate, database_url, app_secret)
+    return await seed(database_url, app_secret)
 
 
 async def seed(database_url: str, app_secret: str) -> datetime:
@@ -60,8 +44,12 @@ async def _opened_at(session: AsyncSession) -> datetime | None:
 
 
 async def _open(session: AsyncSession) -> None:
-    omar = await create_company(session, "Maison Colibri", language="en", time_zone="Europe/Paris", admin=OMAR.person)
-    nadia = await add_person(session, NADIA.person, NADIA.role)
-    await add_person(session, LEA.person, LEA.role)
+    omar = await create_company(session, "Maison Colibri", language="en", time_zone="Europe/Paris", admin=_person(OMAR))
+    nadia = await add_person(session, _person(NADIA), Role(NADIA.role))
+    await add_person(session, _person(LEA), Role(LEA.role))
     camille = await hire(session, "customer_service", name=CAMILLE, by=omar, managers=[nadia], language="en")
     session.add(MailAddress(tenant_id=COMPANY, address=CAMILLE_MAIL, agent_id=camille.id))
+
+
+def _person(known: DemoPerson) -> Person:
+    return Person(known.email, known.name, known.password)

@@ -1,8 +1,8 @@
 """What does a newcomer read when the demo is up? The address, who to sign in as, and what to do first."""
 
 from app.demo.parts import Demo
+from app.demo.people import CAMILLE_MAIL, PEOPLE
 from app.demo.ports import HERE
-from app.demo.seed import CAMILLE_MAIL, PEOPLE
 
 
 def welcome(demo: Demo) -> str:
