@@ -1,4 +1,4 @@
-"""Who is reminded of a request that waits? One mail, through the outbox, to the person behind the run or the deciders."""
+"""Who is reminded of a request that waits? One mail, to the person behind the run or to the deciders."""
 
 from uuid import UUID
 

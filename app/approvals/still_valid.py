@@ -1,4 +1,4 @@
-"""Would this request still be asked as it stands? Rule, sheet, tool and employee may have changed meanwhile (case 18)."""
+"""Would this request still be asked as it stands? Sheet, tool and employee may have changed (case 18)."""
 
 from collections.abc import Mapping
 from typing import cast

@@ -32,4 +32,4 @@ async def record(
         "agent_id": agent_id,
         "facts": facts or {},
     }
-    await session.execute(insert(Entry.__table__).values(line).inline())
+    await session.execute(insert(Entry).values(line).inline())

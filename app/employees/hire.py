@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from pydantic import JsonValue
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.audit.events import Event
@@ -23,7 +24,7 @@ async def hire(
     agent = Agent(tenant_id=tenant_id, id=new_id(), template=template.id, name=name, on_trial=True, sheet_version=1)
     session.add(agent)
     await session.flush()  # what follows refers to it
-    words = {
+    words: JsonValue = {
         "mission": template.mission[language],
         "instructions": template.instructions[language],
         "title": template.title[language],

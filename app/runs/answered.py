@@ -1,4 +1,4 @@
-"""What becomes of the model's answer? It counts only when it is whole; then its calls are decided in one transaction."""
+"""What becomes of the model's answer? It counts only when whole; then its calls are decided in one transaction."""
 
 import logging
 import random
@@ -136,7 +136,7 @@ async def _keep_turn(
 
 
 async def _in_trouble(lease: Lease, asked: Asked, trouble: ModelTrouble) -> None:
-    """Provider trouble: the run is put back and looks again later, 24 hours at most; what cannot mend itself ends it."""
+    """Provider trouble: the run looks again later, 24 hours at most; what cannot mend itself ends it."""
     log.warning("model_trouble", extra={"run": str(lease.run_id), "kind": trouble.kind.value})
     async with lease.step() as (session, run):
         if trouble.kind in NOT_SERVED:

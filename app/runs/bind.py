@@ -64,7 +64,7 @@ async def bind(lease: Lease, house: House) -> None:
 
 
 async def _order(ctx: Context, sender: JsonValue, text: str) -> About:
-    """The one order that is meant: named in the text (and the sender's, where a third party wrote), or their only one."""
+    """The one order that is meant: named in the text (the sender's, where a third party wrote), or their only one."""
     named = list(dict.fromkeys(number.upper() for number in ORDER.findall(text)))[:5]
     try:
         if isinstance(sender, str):

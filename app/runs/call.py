@@ -1,4 +1,4 @@
-"""What becomes of a call that the model asks for? Checked, guarded, decided: all in the transaction that keeps the turn."""
+"""What becomes of a call that the model asks for? Checked, guarded, decided, in the transaction that keeps the turn."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -9,7 +9,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.ask import ask, open_requests
 from app.content import seal
-from app.database.transaction import tenant_of
 from app.ids import new_id
 from app.policy.decide import decide, listed
 from app.policy.decision import Decision, Kind, Mode
@@ -72,8 +71,24 @@ async def _take(
     settings: Settings,
 ) -> ToolCall:
     tool = situation.tools.get(asked.name)
-    call = ToolCall(
-        tenant_id=tenant_of(session),
+    call = _row(situation, turn, position, asked, tool)
+    canonical, problem = _checked(situation, tool, asked)
+    await _keep_arguments(session, call, tool, asked, canonical)
+    session.add(call)
+    if problem is not None or tool is None:
+        await give_result(session, call, CallStatus.FAILED, problem or "", is_error=True)
+    elif (stop := _guard(situation, call, tool, limits)) is not None:
+        await give_result(session, call, CallStatus.REFUSED, stop.text, refused_by=f"guard:{stop.guard}")
+    else:
+        await settle_mode(
+            session, situation, call, tool, canonical, cited=asked.cited, limits=limits, settings=settings
+        )
+    return call
+
+
+def _row(situation: Situation, turn: Turn, position: int, asked: Wanted, tool: Tool | None) -> ToolCall:
+    return ToolCall(
+        tenant_id=turn.tenant_id,
         id=new_id(),
         run_id=turn.run_id,
         turn_id=turn.id,
@@ -86,29 +101,21 @@ async def _take(
         status=CallStatus.READY,
         is_error=False,
     )
-    canonical: Arguments = {}
-    problem: str | None = None
+
+
+def _checked(situation: Situation, tool: Tool | None, asked: Wanted) -> tuple[Arguments, str | None]:
+    """The canonical arguments, or what is wrong with the call, for the model to mend."""
     if tool is None or not listed(facts_for(situation, tool, {}, cited=None)):
-        problem = told.unknown(asked.name, sorted(_seen(situation)))
-    else:
-        try:
-            canonical = tool.check(asked.given, situation.about)
-        except ArgumentsInvalid as error:
-            problem = told.invalid(tool, error)
-        except NothingBound as error:
-            problem = told.nothing_bound(error)
-        if problem is None and tool.may_ask and not asked.why.strip():
-            problem = told.missing_why(tool)
-    await _keep_arguments(session, call, tool, asked, canonical)
-    session.add(call)
-    if problem is not None or tool is None:
-        await give_result(session, call, CallStatus.FAILED, problem or "", is_error=True)
-        return call
-    if (stop := _guard(situation, call, tool, limits)) is not None:
-        await give_result(session, call, CallStatus.REFUSED, stop.text, refused_by=f"guard:{stop.guard}")
-        return call
-    await settle_mode(session, situation, call, tool, canonical, cited=asked.cited, limits=limits, settings=settings)
-    return call
+        return {}, told.unknown(asked.name, sorted(_seen(situation)))
+    try:
+        canonical = tool.check(asked.given, situation.about)
+    except ArgumentsInvalid as error:
+        return {}, told.invalid(tool, error)
+    except NothingBound as error:
+        return {}, told.nothing_bound(error)
+    if tool.may_ask and not asked.why.strip():
+        return {}, told.missing_why(tool)
+    return canonical, None
 
 
 async def settle_mode(

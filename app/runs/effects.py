@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from typing import cast
 from uuid import UUID, uuid4
 
-from pydantic import JsonValue
-from sqlalchemy import func, select
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.models import Approval, ApprovalStatus
 from app.audit.events import Event
 from app.audit.journal import record
 from app.content import seal
-from app.database.transaction import tenant_of
 from app.errors import OutcomeUnknown, ToolError
 from app.identity.decides import may_decide, name_of
 from app.policy.decide import decide
@@ -33,6 +31,7 @@ from app.runs.facts import facts_for
 from app.runs.house import House
 from app.runs.limits import Limits
 from app.runs.models import ToolCall
+from app.runs.outcome import Outcome, write_outcome
 from app.runs.situation import Situation, look
 from app.runs.states import CallStatus
 from app.tools.bounds import for_model
@@ -53,18 +52,6 @@ class Intent:
     arguments: Arguments
     context: Context
     note: str  # what a person changed before approving, for the model
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How it went. `value` is what the tool gave back."""
-
-    status: CallStatus
-    text: str
-    value: JsonValue = None
-    is_error: bool = False
-    reference: str | None = None
-    outside: bool = False
 
 
 async def execute(lease: Lease, house: House, call_id: UUID, limits: Limits) -> None:
@@ -129,11 +116,14 @@ async def _approved(
     canonical = cast(Arguments, kept["canonical"])
     exact = await seal.mark(session, [call.tool, canonical])
     if exact != approval.arguments_mark or exact != call.arguments_mark:
-        return await _ask_again(session, situation, call, approval, house, limits, why="arguments_changed")
+        await _ask_again(session, situation, call, approval, house, limits, why="arguments_changed")
+        return None
     if approval.decided_at is None or situation.now - approval.decided_at > limits.start_after_yes:
-        return await _ask_again(session, situation, call, approval, house, limits, why="too_late_to_run")
+        await _ask_again(session, situation, call, approval, house, limits, why="too_late_to_run")
+        return None
     if not await may_decide(session, approval.decided_by, situation.agent.id):
-        return await _ask_again(session, situation, call, approval, house, limits, why="approver_changed")
+        await _ask_again(session, situation, call, approval, house, limits, why="approver_changed")
+        return None
     stored = cast(Arguments, await seal.read(session, call.arguments_id))
     decision = decide(facts_for(situation, tool, canonical, cited=str(stored["exception"])))
     if decision.mode is Mode.NEVER or decision.refusal is not None:
@@ -253,47 +243,3 @@ async def _keep(lease: Lease, house: House, intent: Intent, outcome: Outcome, li
             run.outside_read = True
             situation = await look(session, run)
             situation.conversation.outside_at = situation.conversation.outside_at or func.clock_timestamp()
-
-
-async def write_outcome(
-    session: AsyncSession, call: ToolCall, outcome: Outcome, *, agent_id: UUID, limits: Limits
-) -> None:
-    """Keep what came of a call, and tell the journal where it was more than reading."""
-    call.status, call.is_error, call.error_reference = outcome.status, outcome.is_error, outcome.reference
-    call.outcome_at, call.brings_outside = func.clock_timestamp(), outcome.outside
-    if outcome.status is CallStatus.UNCERTAIN:
-        call.answer_by = func.clock_timestamp() + limits.uncertain
-    else:
-        kept: Arguments = {
-            "text": outcome.text,
-            "value": outcome.value,
-            "provenance": "outside" if outcome.outside else "house",
-        }
-        call.result_id = await seal.keep(session, kept)
-        call.result_mark = await seal.mark(session, outcome.value)
-    await session.flush()  # the journal's line comes last
-    events = {
-        CallStatus.DONE: Event.CALL_DONE,
-        CallStatus.FAILED: Event.CALL_FAILED,
-        CallStatus.UNCERTAIN: Event.CALL_UNCERTAIN,
-    }
-    if call.kind is not Kind.READ:
-        facts: dict[str, str | int | bool | None] = {"tool": call.tool, "mode": call.mode.value if call.mode else None}
-        await record(session, events[outcome.status], by_agent=agent_id, about=call.id, agent_id=agent_id, facts=facts)
-
-
-async def recover(session: AsyncSession, call: ToolCall, tool: Tool | None, *, agent_id: UUID, limits: Limits) -> None:
-    """A worker died after this call's intent. Ours to read, or with our key: again. Anything else: nobody knows."""
-    seconds = await session.scalar(
-        select(func.extract("epoch", func.clock_timestamp() - ToolCall.intent_at)).where(
-            ToolCall.tenant_id == tenant_of(session), ToolCall.id == call.id
-        )
-    )
-    within = (
-        tool is not None
-        and tool.remembers_key_for is not None
-        and float(seconds or 0) < tool.remembers_key_for.total_seconds()
-    )
-    if tool is not None and (tool.kind is Kind.READ or within):
-        return  # stays RUNNING: the loop takes it up again, with the same key
-    await write_outcome(session, call, Outcome(CallStatus.UNCERTAIN, told.UNCERTAIN), agent_id=agent_id, limits=limits)

@@ -22,11 +22,11 @@ from app.runs import told
 from app.runs.answered import Asked
 from app.runs.call import give_result
 from app.runs.claim import Lease
-from app.runs.effects import recover
 from app.runs.finish import again, end, wait
 from app.runs.house import House
 from app.runs.limits import Limits, limits_for
 from app.runs.models import ToolCall, Turn
+from app.runs.outcome import recover
 from app.runs.request import build, fingerprint
 from app.runs.situation import Situation, look
 from app.runs.states import CallStatus, End, WaitingFor

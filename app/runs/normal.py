@@ -1,4 +1,4 @@
-"""When are two calls nearly the same? Words in another case, accent or order are; other numbers, ids or negations are not."""
+"""When are two calls nearly the same? Words in another case or order are; other numbers, ids, negations are not."""
 
 import re
 import unicodedata

@@ -60,38 +60,14 @@ async def look(session: AsyncSession, run: Run) -> Situation:
     """Load what a decision about this run depends on, as it is now."""
     tenant_id = tenant_of(session)
     agent = await session.get_one(Agent, (tenant_id, run.agent_id))
-    sheet = (
-        await session.scalars(
-            select(JobSheet).where(
-                JobSheet.tenant_id == tenant_id, JobSheet.agent_id == agent.id, JobSheet.version == agent.sheet_version
-            )
-        )
-    ).one()
+    sheet = await _sheet(session, agent)
     words = cast(dict[str, Any], await seal.read(session, sheet.words_id))
-    turns = list(
-        await session.scalars(
-            select(Turn).where(Turn.tenant_id == tenant_id, Turn.run_id == run.id).order_by(Turn.number)
-        )
-    )
-    calls = list(
-        await session.scalars(
-            select(ToolCall)
-            .join(Turn, (Turn.tenant_id == ToolCall.tenant_id) & (Turn.id == ToolCall.turn_id))
-            .where(ToolCall.tenant_id == tenant_id, ToolCall.run_id == run.id)
-            .order_by(Turn.number, ToolCall.position)
-        )
-    )
-    approvals = await session.scalars(
-        select(Approval)
-        .where(Approval.tenant_id == tenant_id, Approval.run_id == run.id)
-        .order_by(Approval.asked_at, Approval.id)
-    )
+    turns = await _turns(session, run)
+    counted = [turn for turn in turns if turn.counted]
     zone, now = (
         await session.execute(select(Tenant.time_zone, func.clock_timestamp()).where(Tenant.id == tenant_id))
     ).one()
     about = await seal.read(session, run.bound_id) if run.bound_id else {}
-    counted = [turn for turn in turns if turn.counted]
-    last_counted = counted[-1].number if counted else 0
     listed = set(sheet.listed_tools) | BUILT_IN
     return Situation(
         run=run,
@@ -101,9 +77,9 @@ async def look(session: AsyncSession, run: Run) -> Situation:
         conversation=await session.get_one(Conversation, (tenant_id, run.conversation_id)),
         about=cast(Mapping[str, JsonValue], about),
         turns=counted,
-        dropped=sum(1 for turn in turns if turn.number > last_counted),
-        calls=calls,
-        approvals={approval.call_id: approval for approval in approvals},
+        dropped=sum(1 for turn in turns if turn.number > (counted[-1].number if counted else 0)),
+        calls=await _calls(session, run),
+        approvals=await _approvals(session, run),
         grants=await _grants(session, run.conversation_id),
         now=now,
         today=now.astimezone(ZoneInfo(zone)).date(),
@@ -111,6 +87,31 @@ async def look(session: AsyncSession, run: Run) -> Situation:
         hard=TEMPLATES[agent.template].limits if agent.template in TEMPLATES else (),
         tools={name: tool for name, tool in TOOLS.items() if name in listed},
     )
+
+
+async def _sheet(session: AsyncSession, agent: Agent) -> JobSheet:
+    """The version in force."""
+    of_agent = select(JobSheet).where(JobSheet.tenant_id == agent.tenant_id, JobSheet.agent_id == agent.id)
+    return (await session.scalars(of_agent.where(JobSheet.version == agent.sheet_version))).one()
+
+
+async def _turns(session: AsyncSession, run: Run) -> list[Turn]:
+    of_run = select(Turn).where(Turn.tenant_id == run.tenant_id, Turn.run_id == run.id)
+    return list(await session.scalars(of_run.order_by(Turn.number)))
+
+
+async def _calls(session: AsyncSession, run: Run) -> list[ToolCall]:
+    of_turn = (Turn.tenant_id == ToolCall.tenant_id) & (Turn.id == ToolCall.turn_id)
+    of_run = select(ToolCall).join(Turn, of_turn)
+    of_run = of_run.where(ToolCall.tenant_id == run.tenant_id, ToolCall.run_id == run.id)
+    return list(await session.scalars(of_run.order_by(Turn.number, ToolCall.position)))
+
+
+async def _approvals(session: AsyncSession, run: Run) -> dict[UUID, Approval]:
+    """The newest request of each call."""
+    of_run = select(Approval).where(Approval.tenant_id == run.tenant_id, Approval.run_id == run.id)
+    rows = await session.scalars(of_run.order_by(Approval.asked_at, Approval.id))
+    return {approval.call_id: approval for approval in rows}
 
 
 async def _grants(session: AsyncSession, conversation_id: UUID) -> tuple[GrantView, ...]:

@@ -1,4 +1,4 @@
-"""What is the model told about a call that did not simply succeed, and how does a task begin? In plain English sentences."""
+"""What is the model told about a call that did not simply succeed, and how does a task begin?"""
 
 from pydantic import JsonValue
 
@@ -6,7 +6,10 @@ from app.tools.tool import ArgumentsInvalid, NothingBound, Tool
 
 FINAL = "Do not try again. Propose another way, or say what is missing."
 BUSY = "There are {count} open requests for this person already. Nothing was asked. Conclude and tell your manager."
-BROKE = "It failed for a reason on our side (reference {reference}). Nothing was done as far as we know. Conclude or try another way."
+BROKE = (
+    "It failed for a reason on our side (reference {reference}). Nothing was done as far as we know. "
+    "Conclude or try another way."
+)
 UNCERTAIN = (
     "Nobody knows whether this happened: the other side did not confirm. It will not be tried again by itself. "
     "Do not repeat it; say so when you conclude."

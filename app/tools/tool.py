@@ -153,7 +153,10 @@ class Tool:
 
 
 _WHY_TEXT = "For the manager, in one sentence: what this does and why. At most 200 characters."
-_EXCEPTION_TEXT = "If an exception on your job sheet allows this without asking, copy it here word for word; otherwise leave it empty."
+_EXCEPTION_TEXT = (
+    "If an exception on your job sheet allows this without asking, copy it here word for word; "
+    "otherwise leave it empty."
+)
 
 
 def tool(
@@ -209,7 +212,7 @@ def _description(function: Function) -> str:
     text = inspect.cleandoc(function.__doc__ or "").replace("\n", " ")
     if len(re.findall(r"[.!?](?:\s|$)", text)) < FEWEST_SENTENCES or " not " not in text.lower():
         raise TypeError(
-            f"tool {function.__name__}: its docstring says in three sentences or more when to use it and what it does not do"
+            f"tool {function.__name__}: its docstring needs three sentences: when to use it, what it does not do"
         )
     return text
 

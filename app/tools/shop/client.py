@@ -1,4 +1,4 @@
-"""How does the shop answer? Its HTTP API, spoken through `ctx.http`; what can be known is told apart from what cannot."""
+"""How does the shop answer? Its HTTP API, spoken through `ctx.http`; what is known is told apart from what is not."""
 
 from collections.abc import Mapping
 from typing import cast
