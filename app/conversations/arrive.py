@@ -114,6 +114,6 @@ async def _take_in(session: AsyncSession, agent_id: UUID, mail: dict[str, JsonVa
                 content_id=await seal.keep(session, dict(words)),
             )
         )
-    start_run(session, tenant_id, agent_id, conversation_id, Origin.TRIGGER, None)
+    await start_run(session, tenant_id, agent_id, conversation_id, Origin.TRIGGER, None)
     await session.flush()
     await record(session, Event.MAIL_ARRIVED, about=conversation_id, agent_id=agent_id)

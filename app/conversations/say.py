@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from sqlalchemy import func, select, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.audit.events import Event
@@ -15,7 +16,7 @@ from app.identity.roles import Member, Permission
 from app.ids import new_id
 from app.operations import first_time, outcome_of
 from app.runs.models import Origin, Run
-from app.runs.states import ENDED
+from app.runs.states import ENDED, RunStatus
 
 LONGEST = 20_000  # characters
 TITLE = 80
@@ -61,7 +62,7 @@ async def give_task(session: AsyncSession, agent_id: UUID, text: str, *, by: Mem
     )
     await session.flush()  # what follows refers to it
     await _write(session, conversation_id, text, by=by)
-    start_run(session, by.tenant_id, agent_id, conversation_id, Origin.PERSON, by.user_id)
+    await start_run(session, by.tenant_id, agent_id, conversation_id, Origin.PERSON, by.user_id)
     await session.flush()
     await record(session, Event.TASK_GIVEN, by=by.user_id, about=conversation_id, agent_id=agent_id)
     return conversation_id
@@ -84,7 +85,7 @@ async def say(session: AsyncSession, conversation_id: UUID, text: str, *, by: Me
         Run.tenant_id == by.tenant_id, Run.conversation_id == conversation_id, Run.status.not_in(ENDED)
     )
     if await session.scalar(open_run.with_for_update()) is None:
-        start_run(session, by.tenant_id, conversation.agent_id, conversation_id, Origin.PERSON, by.user_id)
+        await start_run(session, by.tenant_id, conversation.agent_id, conversation_id, Origin.PERSON, by.user_id)
     await session.execute(
         update(Conversation)
         .where(Conversation.tenant_id == by.tenant_id, Conversation.id == conversation_id)
@@ -94,20 +95,26 @@ async def say(session: AsyncSession, conversation_id: UUID, text: str, *, by: Me
     await record(session, Event.MESSAGE_SAID, by=by.user_id, about=conversation_id, agent_id=conversation.agent_id)
 
 
-def start_run(
+async def start_run(
     session: AsyncSession, tenant_id: UUID, agent_id: UUID, conversation_id: UUID, origin: Origin, by: UUID | None
-) -> Run:
-    """Put one piece of work into the queue; a worker hears of it when the transaction commits."""
-    run = Run(
+) -> None:
+    """Put one piece of work into the queue; a worker hears of it when the transaction commits.
+
+    Where the conversation has an open run already (two people wrote at once), that one reads both.
+    """
+    await session.flush()  # the run refers to a conversation that may be new
+    new = insert(Run).values(
         tenant_id=tenant_id,
         id=new_id(),
         agent_id=agent_id,
         conversation_id=conversation_id,
         origin=origin,
         started_by=by,
+        status=RunStatus.QUEUED,
+        outside_read=False,
+        house_read=False,
     )
-    session.add(run)
-    return run
+    await session.execute(new.on_conflict_do_nothing())
 
 
 async def _write(session: AsyncSession, conversation_id: UUID, text: str, *, by: Member) -> None:
