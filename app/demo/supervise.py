@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from app.errors import BadConfiguration
 
 SECONDS_TO_START = 60.0
-SECONDS_TO_STOP = 15.0  # a worker brings its effect to an end; after that the kernel ends it
+SECONDS_TO_STOP = 27.0  # a worker takes 25 at the most to bring an effect to its end (app/worker/main.py)
 MOST_DEATHS = 5  # within a minute
 
 
