@@ -1,20 +1,15 @@
 """`placet web`: how do the pages reach people?"""
 
 import asyncio
+import signal
 
 from app.cli.production import configured
-from app.settings import Settings
 
-SECONDS_TO_FINISH = 10  # for answers that are under way; event streams are cut
+SECONDS_TO_FINISH = 4  # for answers that are under way; after that streams of live pages are cut
 
 
 def web() -> None:
     """Serve the pages, at HOST and PORT. Any number of these may run on one database."""
-    asyncio.run(_serve(configured()))
-
-
-async def _serve(settings: Settings) -> None:
-    """Until SIGTERM or Ctrl-C."""
     # Imported here, as in each command: `placet --help` need not load what only one of them runs.
     import uvicorn
 
@@ -23,6 +18,7 @@ async def _serve(settings: Settings) -> None:
     from app.listen import listen
     from app.web.application import create_app
 
+    settings = configured()
     require_ready(settings.database_url, settings.app_secret, DatabaseRole.WEB)
     listening = listen(settings.host, settings.port)
     config = uvicorn.Config(
@@ -32,4 +28,7 @@ async def _serve(settings: Settings) -> None:
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
     )
-    await uvicorn.Server(config).serve(sockets=[listening])
+    for number in (signal.SIGTERM, signal.SIGINT):
+        # uvicorn ends in good order on a signal and then raises it again, which would look like a crash.
+        signal.signal(number, lambda *_: None)
+    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
