@@ -13,12 +13,14 @@ from typing import cast
 from uuid import UUID, uuid4
 
 from sqlalchemy import func
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.models import Approval, ApprovalStatus
 from app.audit.events import Event
 from app.audit.journal import record
 from app.content import seal
+from app.database.away import is_away, patiently
 from app.errors import OutcomeUnknown, ToolError
 from app.identity.decides import may_decide, name_of
 from app.policy.decide import decide
@@ -41,6 +43,7 @@ from app.tools.tool import Provenance, Tool
 
 log = logging.getLogger(__name__)
 SAME_KEY_TRIES = 3  # where the other side takes our key
+LONGEST_WAIT = 60.0  # seconds for the database; then the run's next worker says `uncertain`
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ async def execute(lease: Lease, house: House, call_id: UUID, limits: Limits) -> 
     lease.require_time()
     outcome = await _do(intent)
     await reach("after_effect")
-    await _keep(lease, house, intent, outcome, limits)
+    await _keep(lease, intent, outcome, limits)
     await reach("after_outcome")
 
 
@@ -216,7 +219,9 @@ async def _try(intent: Intent) -> Outcome:
         if reading:
             return Outcome(CallStatus.FAILED, "It did not answer in time. Nothing was changed.", is_error=True)
         return Outcome(CallStatus.UNCERTAIN, told.UNCERTAIN)
-    except Exception:  # one of the three places: a tool's bug ends its call, not the worker
+    except Exception as error:  # one of the three places: a tool's bug ends its call, not the worker
+        if isinstance(error, SQLAlchemyError) and is_away(error):
+            raise  # the intent stands: the next worker finds it, and goes on as if this one had died
         reference = secrets.token_hex(4)
         trace = mask(traceback.format_exc(limit=-6), intent.context.secrets)
         log.error(
@@ -233,13 +238,20 @@ async def _try(intent: Intent) -> Outcome:
     return Outcome(CallStatus.DONE, f"{intent.note}\n{text}" if intent.note else text, value, outside=outside)
 
 
-async def _keep(lease: Lease, house: House, intent: Intent, outcome: Outcome, limits: Limits) -> None:
-    async with lease.step() as (session, run):
-        call = await session.get_one(ToolCall, (lease.tenant_id, intent.call_id))
-        if call.intent_token != lease.token or call.status is not CallStatus.RUNNING:
-            raise RuntimeError("an outcome without its intent")
-        await write_outcome(session, call, outcome, agent_id=run.agent_id, limits=limits)
-        if outcome.outside:
-            run.outside_read = True
-            situation = await look(session, run)
-            situation.conversation.outside_at = situation.conversation.outside_at or func.clock_timestamp()
+async def _keep(lease: Lease, intent: Intent, outcome: Outcome, limits: Limits) -> None:
+    """Write what was seen, once, also where the database is away: nobody else knows it."""
+
+    async def write() -> None:
+        async with lease.step() as (session, run):
+            call = await session.get_one(ToolCall, (lease.tenant_id, intent.call_id))
+            if call.intent_token != lease.token:
+                raise RuntimeError("an outcome without its intent")
+            if call.status is not CallStatus.RUNNING:
+                return  # an earlier try was kept and only its confirmation was lost (fault DB3)
+            await write_outcome(session, call, outcome, agent_id=run.agent_id, limits=limits)
+            if outcome.outside:
+                run.outside_read = True
+                situation = await look(session, run)
+                situation.conversation.outside_at = situation.conversation.outside_at or func.clock_timestamp()
+
+    await patiently(write, seconds=LONGEST_WAIT)

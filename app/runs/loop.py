@@ -17,7 +17,7 @@ from app.runs.moves import Bind, CarryOut, LetGo, next_move
 async def advance(lease: Lease, house: House) -> None:
     """Bring one claimed run as far as it will go. Raises LeaseLost where another worker took it over."""
     await reach("claimed")
-    while True:
+    while not lease.leaving:
         match await next_move(lease, house):
             case Bind():
                 await bind(lease, house)
@@ -29,10 +29,16 @@ async def advance(lease: Lease, house: House) -> None:
                     return
             case LetGo():
                 return
+    await lease.give_back()
 
 
 async def carry_out(lease: Lease, house: House, these: CarryOut) -> None:
-    """Reads together, then the effects one after another in their order."""
-    await asyncio.gather(*(execute(lease, house, call_id, these.limits) for call_id in these.reads))
+    """Reads together, then the effects one after another in their order. None goes on after the run was dropped."""
+    reads = (execute(lease, house, call_id, these.limits) for call_id in these.reads)
+    for failure in await asyncio.gather(*reads, return_exceptions=True):
+        if failure is not None:
+            raise failure
     for call_id in these.effects:
+        if lease.leaving:
+            return
         await execute(lease, house, call_id, these.limits)
