@@ -45,7 +45,7 @@ def unknown(name: str, tools: list[str]) -> str:
 def invalid(tool: Tool, error: ArgumentsInvalid) -> str:
     """The arguments do not fit: which field, and what there is instead."""
     fields = "; ".join(f"{name}: {what}" for name, what in error.fields.items())
-    there = ", ".join(tool.arguments.model_fields) or "no arguments"
+    there = ", ".join(tool.takes) or "no arguments"
     return f"The arguments do not fit. {fields}. The tool {tool.name} takes: {there}."
 
 

@@ -9,7 +9,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -91,14 +91,24 @@ class Tool:
     provenance: Provenance = Provenance.HOUSE
     open_to_strangers: bool = False
     uses_a_run: int | None = None
-    changes_by_itself: bool = False
-    remembers_key_for: timedelta | None = None
+    changes_by_itself: bool = False  # a status: asking again is no repetition
+    remembers_key_for: timedelta | None = None  # how long the other side knows our idempotency key
     seconds: float = 30
+    strict: bool = False  # the provider holds the model to the schema
+    foreign: bool = False  # somebody else wrote it: app/tool_servers
+    reviewed: bool = True
+    changed: bool = False  # since it was reviewed
+    changed_at: datetime | None = None  # requests older than this were made for another tool of the same name
 
     @property
     def may_ask(self) -> bool:
         """Can a call of it come to wait for a person? Then it carries `_why` and `_exception`."""
         return self.kind is not Kind.READ or self.reads_outside
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The names of the arguments that the model gives."""
+        return tuple(self.arguments.model_fields)
 
     def view(self) -> ToolView:
         """What the policy knows about it."""
@@ -111,11 +121,14 @@ class Tool:
             targets=self.targets,
             leaves=self.leaves,
             bound=frozenset(self.bound),
+            foreign=self.foreign,
+            reviewed=self.reviewed,
+            changed=self.changed,
         )
 
     def for_model(self) -> dict[str, JsonValue]:
         """The tool as the Messages API takes it."""
-        schema = self.arguments.model_json_schema()
+        schema = self.schema()
         properties = {name: _without_titles(value) for name, value in schema.get("properties", {}).items()}
         required = list(schema.get("required", []))
         if self.may_ask:
@@ -127,7 +140,12 @@ class Tool:
             whole["$defs"] = schema["$defs"]
         if required:
             whole["required"] = required
-        return {"name": self.name, "description": self.description, "input_schema": whole}
+        told: dict[str, JsonValue] = {"name": self.name, "description": self.description, "input_schema": whole}
+        return {**told, "strict": True} if self.strict else told
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of what the model gives, before our own two fields."""
+        return self.arguments.model_json_schema()
 
     def check(self, given: Mapping[str, JsonValue], about: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """The canonical arguments: validated, defaults in, bound ones filled in from what the run is about.
@@ -170,6 +188,7 @@ def tool(
     changes_by_itself: bool = False,
     remembers_key_for: timedelta | None = None,
     seconds: float = 30,
+    strict: bool = False,
 ) -> Callable[[Function], Tool]:
     """Make a tool of an async function. Raises TypeError where its declaration leaves something unsaid."""
 
@@ -177,6 +196,7 @@ def tool(
         parameters = _parameters(function)
         marks = {name: get_args(hint)[1:] if get_origin(hint) is Annotated else () for name, hint in parameters.items()}
         bound = {name: m.what for name, found in marks.items() for m in found if isinstance(m, Bound)}
+        _require_sense(function, kind, marks, for_reads=reads_outside or open_to_strangers)
         return Tool(
             name=function.__name__,
             kind=kind,
@@ -194,9 +214,20 @@ def tool(
             changes_by_itself=changes_by_itself,
             remembers_key_for=remembers_key_for,
             seconds=seconds,
+            strict=strict,
         )
 
     return make
+
+
+def _require_sense(function: Function, kind: Kind, marks: Mapping[str, tuple[Any, ...]], *, for_reads: bool) -> None:
+    """What acts says where it acts; only what reads is open to strangers or reads outside."""
+    if kind is not Kind.READ and for_reads:
+        raise TypeError(f"tool {function.__name__}: only a read is open to strangers or reads outside")
+    if kind in (Kind.ACT, Kind.DELETE) and not _marked(marks, Target):
+        raise TypeError(
+            f"tool {function.__name__}: it acts, so mark an argument Target: where does it go?"
+        )
 
 
 def _parameters(function: Function) -> dict[str, Any]:
