@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Row, Select, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.models import Approval, ApprovalStatus
+from app.approvals.still_valid import no_longer_because
 from app.content import seal
 from app.conversations.models import Conversation
 from app.database.transaction import tenant_of
@@ -62,6 +63,24 @@ async def get_asked(session: AsyncSession, approval_id: UUID, *, by: Member) -> 
     if not by.reads(asked.agent_id, asked.started_by):
         raise NotAllowed(agent=str(asked.agent_id))
     return asked
+
+
+async def get_asked_to_decide(session: AsyncSession, approval_id: UUID, *, by: Member) -> Asked:
+    """One request that this person decides. Raises NotFound, NotAllowed (naming the employee: a page says who)."""
+    asked = await get_asked(session, approval_id, by=by)
+    if not by.decides_for(asked.agent_id):
+        raise NotAllowed(agent=str(asked.agent_id))
+    return asked
+
+
+async def why_no_longer(session: AsyncSession, asked: Asked) -> str | None:
+    """What changed since a waiting request was made so that it cannot be approved; a name of WHY_NOT, or None."""
+    key = tenant_of(session)
+    approval, call = (
+        await session.get_one(Approval, (key, asked.id)),
+        await session.get_one(ToolCall, (key, asked.call_id)),
+    )
+    return await no_longer_because(session, approval, call, asked.arguments)
 
 
 async def waiting_for(session: AsyncSession, *, by: Member, most: int, skip: int = 0) -> list[Asked]:

@@ -79,17 +79,18 @@ async def talks_of(session: AsyncSession, agent_id: UUID, *, by: Member, most: i
 
 
 async def messages(
-    session: AsyncSession, conversation_id: UUID, *, most: int, before: UUID | None = None
+    session: AsyncSession, conversation_id: UUID, *, most: int, before: datetime | None = None
 ) -> list[Said]:
-    """The newest things that were said (before one of them), in order; the caller has checked who reads it."""
-    wanted = select(Message, Conversation.agent_id).join(
-        Conversation,
-        (Conversation.tenant_id == Message.tenant_id) & (Conversation.id == Message.conversation_id),
+    """The newest things that were said (before a moment), in order; the caller has checked who reads it."""
+    of_conversation = (Conversation.tenant_id == Message.tenant_id) & (Conversation.id == Message.conversation_id)
+    wanted = (
+        select(Message, Conversation.agent_id)
+        .join(Conversation, of_conversation)
+        .where(Message.tenant_id == tenant_of(session), Message.conversation_id == conversation_id)
     )
-    wanted = wanted.where(Message.tenant_id == tenant_of(session), Message.conversation_id == conversation_id)
     if before is not None:
-        wanted = wanted.where(Message.id < before)
-    rows = (await session.execute(wanted.order_by(Message.id.desc()).limit(most))).all()
+        wanted = wanted.where(Message.made_at < before)
+    rows = (await session.execute(wanted.order_by(Message.made_at.desc(), Message.id).limit(most))).all()
     return await _opened(session, [(message, agent_id) for message, agent_id in reversed(rows)])
 
 

@@ -94,13 +94,3 @@ async def managers_of(session: AsyncSession, agent_id: UUID) -> list[tuple[UUID,
         .order_by(User.name)
     )
     return [(row.id, row.name) for row in rows]
-
-
-async def name_of(session: AsyncSession, user_id: UUID) -> str:
-    """A colleague's name; empty where they were erased."""
-    return (await names_of(session, [user_id])).get(user_id, "")
-
-
-async def may_decide(session: AsyncSession, user_id: UUID, agent_id: UUID) -> bool:
-    """Does this person decide for this employee, as of now?"""
-    return user_id in {person_id for person_id, _ in await deciders(session, agent_id)}

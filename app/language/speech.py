@@ -16,7 +16,6 @@ from app.language.catalogue import translations
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 LENGTHS = {"minute": MINUTE, "hour": HOUR, "day": DAY}
-SMALLEST_SHOWN = Decimal("0.01")
 DEFAULT_ZONE = "Europe/Paris"
 
 
@@ -49,10 +48,13 @@ class Speech:
         return self._words.ngettext(one, many, number)
 
     def money(self, amount: Decimal, currency: str) -> str:
-        """An amount; of what is less than a cent, the figures that say something."""
-        small = amount != 0 and abs(amount) < SMALLEST_SHOWN
-        pattern = self._locale.currency_formats["standard"].pattern.replace("0.00", "0.00##") if small else None
-        return format_currency(amount, currency, pattern, locale=self._locale, currency_digits=not small)
+        """An amount with its currency."""
+        return format_currency(amount, currency, locale=self._locale)
+
+    def cost(self, amount: Decimal, currency: str) -> str:
+        """What the AI cost: often less than a cent, so with up to four places."""
+        pattern = self._locale.currency_formats["standard"].pattern.replace("0.00", "0.00##")
+        return format_currency(amount, currency, pattern, locale=self._locale, currency_digits=False)
 
     def amount(self, value: Decimal) -> str:
         """An amount without its currency, with two decimals."""
@@ -89,6 +91,10 @@ class Speech:
     def day_start(self, now: datetime | None = None) -> datetime:
         """When today began here."""
         return (now or datetime.now(UTC)).astimezone(self._zone).replace(hour=0, minute=0, second=0, microsecond=0)
+
+    def month_start(self, now: datetime | None = None) -> datetime:
+        """When this month began here."""
+        return self.day_start(now).replace(day=1)
 
     def _length(self, number: int, unit: str) -> str:
         return format_unit(number, f"duration-{unit}", "long" if unit != "minute" else "short", locale=self._locale)

@@ -22,6 +22,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "templates"
 EXTENSIONS = ["jinja2.ext.i18n"]
 
 _spoken_to: ContextVar[Speech] = ContextVar("spoken_to")
+_with_operations: ContextVar[bool] = ContextVar("with_operations", default=True)
 
 
 def make_templates(extra: Mapping[str, object] | None = None) -> Environment:
@@ -41,19 +42,22 @@ def make_templates(extra: Mapping[str, object] | None = None) -> Environment:
     return environment
 
 
-def render(templates: Environment, name: str, speech: Speech, context: Mapping[str, object]) -> str:
-    """One template for one reader."""
-    with _speaking(speech):
+def render(
+    templates: Environment, name: str, speech: Speech, context: Mapping[str, object], *, operations: bool = True
+) -> str:
+    """One template for one reader. Without `operations` its forms carry no ids: the same page is the same bytes."""
+    with _speaking(speech, operations):
         return templates.get_template(name).render(context)
 
 
 @contextmanager
-def _speaking(speech: Speech) -> Iterator[None]:
-    token = _spoken_to.set(speech)
+def _speaking(speech: Speech, operations: bool) -> Iterator[None]:
+    token, other = _spoken_to.set(speech), _with_operations.set(operations)
     try:
         yield
     finally:
         _spoken_to.reset(token)
+        _with_operations.reset(other)
 
 
 def _gettext(sentence: str) -> str:
@@ -65,7 +69,7 @@ def _ngettext(one: str, many: str, number: int) -> str:
 
 
 def _new_operation() -> str:
-    return str(uuid4())
+    return str(uuid4()) if _with_operations.get() else ""
 
 
 def _mode_word(mode: str) -> str:
@@ -78,6 +82,10 @@ def _rule_sentence(rule: str | Step) -> str:
 
 def _money(amount: Decimal, currency: str) -> str:
     return _spoken_to.get().money(amount, currency)
+
+
+def _cost(amount: Decimal, currency: str) -> str:
+    return _spoken_to.get().cost(amount, currency)
 
 
 def _when(moment: datetime) -> str:
@@ -101,6 +109,7 @@ _FORMATS = {
     "mode_word": _mode_word,
     "rule_sentence": _rule_sentence,
     "format_money": _money,
+    "format_cost": _cost,
     "format_when": _when,
     "format_left": _left,
     "format_duration": _duration,

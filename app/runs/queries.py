@@ -1,8 +1,9 @@
 """What did employees do, and how far are they? The reads that pages need; who asks is checked here."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, cast
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from app.errors import NotAllowed, NotFound
 from app.identity.models import Role
 from app.identity.roles import Member
 from app.policy.decision import Mode
-from app.runs.models import Origin, Run, ToolCall
+from app.runs.models import Origin, Run, ToolCall, Turn
 from app.runs.states import ENDED, CallStatus, End, RunStatus, WaitingFor
 
 
@@ -72,6 +73,22 @@ async def get_task(session: AsyncSession, run_id: UUID, *, by: Member) -> Task:
 async def tasks_of_conversation(session: AsyncSession, conversation_id: UUID) -> list[Task]:
     """The tasks of a conversation, the oldest first; the caller has checked who reads it."""
     return await _tasks(session, _runs(session).where(Run.conversation_id == conversation_id).order_by(Run.made_at))
+
+
+async def last_tasks(session: AsyncSession, conversation_ids: Iterable[UUID]) -> dict[UUID, Task]:
+    """The newest task of each conversation; the caller has checked who reads them."""
+    wanted = _runs(session).where(Run.conversation_id.in_(set(conversation_ids))).order_by(Run.made_at)
+    return {task.conversation_id: task for task in await _tasks(session, wanted)}
+
+
+async def spent_since(session: AsyncSession, agent_id: UUID, since: datetime) -> Decimal:
+    """What an employee's model calls have cost, in USD."""
+    wanted = (
+        select(func.sum(Turn.cost_usd))
+        .join(Run, (Run.tenant_id == Turn.tenant_id) & (Run.id == Turn.run_id))
+        .where(Turn.tenant_id == tenant_of(session), Run.agent_id == agent_id, Turn.made_at >= since)
+    )
+    return await session.scalar(wanted) or Decimal(0)
 
 
 async def stopped_since(session: AsyncSession, since: datetime, *, by: Member, most: int) -> list[Task]:

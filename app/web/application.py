@@ -14,7 +14,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.settings import Settings, require_secret
 from app.web.errors import install
 from app.web.house import STATIC, make_house
-from app.web.pages import health, inbox, own_settings, sign_in
+from app.web.pages import (
+    conversations,
+    employees,
+    health,
+    inbox,
+    journal,
+    own_settings,
+    requests,
+    sign_in,
+    tasks,
+)
 from app.web.security import BodyLimit, SafeHeaders
 
 log = logging.getLogger(__name__)
@@ -22,6 +32,11 @@ PAGES: tuple[APIRouter, ...] = (
     health.router,
     sign_in.router,
     inbox.router,
+    requests.router,
+    employees.router,
+    conversations.router,
+    tasks.router,
+    journal.router,
     own_settings.router,
 )
 A_YEAR = "public, max-age=31536000, immutable"  # the address of a static file changes with the files

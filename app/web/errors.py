@@ -136,7 +136,8 @@ async def error_page(request: Request, status: int, sentence: str, *, facts: dic
         who = await _who_can(visit, facts or {}) if status == 403 else ()
         page = _page(visit.speech, status, sentence, facts, who=who)
         chrome = await chrome_of(visit, path="/inbox")
-        body = render(house.templates, TEMPLATE, visit.speech, {"chrome": chrome, "page": page})
+        context = {"chrome": chrome, "page": page}
+        body = render(house.templates, TEMPLATE, visit.speech, context, operations=False)
     return HTMLResponse(body, status_code=status)
 
 

@@ -37,10 +37,10 @@ def _pieces(text: str, marked: Callable[[str, int], bool]) -> Iterator[Piece]:
         if not is_marked:
             yield Piece(text[places[0] : places[-1] + 1])
             continue
-        for letter, same in groupby(text[place] for place in places):
-            count = len(list(same))
-            name = _name(letter) + (f" ×{count}" if count > 1 else "")
-            yield Piece(letter * count, name, visible=letter.isalnum() and letter not in BLANK_LETTERS)
+        for name, same in groupby((text[place] for place in places), key=_name):
+            letters = "".join(same)
+            seen = letters[0].isalnum() and letters[0] not in BLANK_LETTERS
+            yield Piece(letters, name if seen or len(letters) == 1 else f"{name} ×{len(letters)}", visible=seen)
 
 
 def _hidden(text: str, place: int) -> bool:
@@ -60,4 +60,8 @@ def _plain_around(text: str, place: int) -> bool:
 
 
 def _name(letter: str) -> str:
-    return f"U+{ord(letter):04X} {unicodedata.name(letter, '')}".strip()
+    """What hides by its number and name; a letter that can be seen by its alphabet, so that neighbours share a mark."""
+    name = unicodedata.name(letter, "").lower()
+    if letter.isalpha() and letter not in BLANK_LETTERS and not name.startswith("latin"):
+        return name.split(" ")[0].capitalize()
+    return f"U+{ord(letter):04X} {name}".strip()

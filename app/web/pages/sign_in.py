@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from app.audit.events import Event
 from app.audit.journal import record
 from app.errors import PlacetError
+from app.identity.models import Role
 from app.identity.sessions import end_session, find_session
 from app.identity.sign_in import Attempt, come_in, count_attempt, look_up, require_password
 from app.language.speech import Speech
@@ -99,6 +100,6 @@ def _demo(house: House, speech: Speech) -> tuple[DemoSignIn, ...]:
     """In the demo the people of the demo company, with their passwords: there is nothing to protect."""
     if not house.settings.demo:
         return ()
-    from app.demo.seed import PEOPLE  # only the demo knows them
+    from app.demo.people import PEOPLE  # only the demo knows them
 
-    return tuple(DemoSignIn(who.name, speech.say(ROLES[who.role]), who.email, who.password) for who in PEOPLE)
+    return tuple(DemoSignIn(who.name, speech.say(ROLES[Role(who.role)]), who.email, who.password) for who in PEOPLE)

@@ -1,0 +1,58 @@
+"""How is text shown that somebody outside could write? Raw, in full, under its source, clearly not ours."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from app.language.speech import Speech
+from app.runs.states import CallStatus
+from app.runs.trace import TracedCall
+from app.web.contexts.chrome import Foreign, Row
+from app.web.tell.effects import in_full
+
+FOLDED_FROM = 1500  # characters
+
+
+def read_before(speech: Speech, calls: Iterable[TracedCall]) -> tuple[Foreign, ...]:
+    """What an employee had read from outside; the same text once, however often it was read."""
+    found = [of_call(speech, call) for call in calls if call.brings_outside and call.status is CallStatus.DONE]
+    return tuple({(one.title, one.text): one for one in found}.values())
+
+
+def of_call(speech: Speech, call: TracedCall) -> Foreign:
+    """The result of one call."""
+    value = call.value if isinstance(call.value, dict) else {}
+    if call.tool == "read_mail":
+        return mail(speech, value, call.outcome_at)
+    if call.tool == "lookup_order":
+        return _order(speech, value, call.outcome_at)
+    text = in_full(speech, call.value) if call.value is not None else call.result
+    return Foreign(speech.say("What was found"), text, proven=None, at=call.outcome_at, open=len(text) < FOLDED_FROM)
+
+
+def mail(speech: Speech, value: Mapping[str, JsonValue], at: datetime | None) -> Foreign:
+    """A mail that arrived: its sender is what it claims to be, and nobody has proven it."""
+    sender, name = str(value.get("from") or ""), str(value.get("from_name") or "")
+    text = str(value.get("body") or "")
+    rows = (
+        Row(speech.say("From"), f"{name} <{sender}>" if name else sender),
+        Row(speech.say("Subject"), str(value.get("subject") or "")),
+        Row(speech.say("Date"), str(value.get("date") or "")),
+    )
+    title = speech.say("Mail from %(sender)s", {"sender": sender})
+    return Foreign(title, text, rows=rows, proven=False, at=at, open=len(text) < FOLDED_FROM)
+
+
+def _order(speech: Speech, value: Mapping[str, JsonValue], at: datetime | None) -> Foreign:
+    names = {
+        "status": speech.say("Status"),
+        "ordered_on": speech.say("Ordered on"),
+        "paid": speech.say("Paid"),
+        "refunded": speech.say("Refunded"),
+        "tracking": speech.say("Parcel"),
+    }
+    rows = tuple(Row(label, in_full(speech, value[name])) for name, label in names.items() if value.get(name))
+    note = str(value.get("customer_note") or "") or speech.say("The customer left no note.")
+    title = speech.say("Order %(order)s in the shop", {"order": str(value.get("order") or "")})
+    return Foreign(title, note, rows=rows, proven=None, at=at, open=False)
