@@ -19,6 +19,7 @@ from app.conversations.models import Author, Conversation, ConversationKind, Mai
 from app.conversations.say import TITLE, start_run
 from app.database.transaction import Database
 from app.ids import new_id
+from app.runs.breakpoints import reach
 from app.runs.models import Origin
 from app.runs.told import MAIL_ARRIVED
 
@@ -43,6 +44,8 @@ async def arrive(database: Database, raw: bytes, *, to: str) -> bool:
         return True
     async with database.tenant(found.tenant_id) as session:
         await _take_in(session, found.agent_id, read(mail, raw))
+        await reach("mail_before_kept")
+    await reach("mail_kept")
     return True
 
 

@@ -17,7 +17,7 @@ READ_ONLY = "25006"  # a standby, or a disk without room (fault DB10)
 T = TypeVar("T")
 
 
-def is_away(error: SQLAlchemyError) -> bool:
+def is_away(error: BaseException) -> bool:
     """True for trouble that passes by itself: no connection, a lost one, a lock or a deadlock. False for our bugs."""
     if isinstance(error, OperationalError | InterfaceError | NoConnectionFree):
         return True

@@ -17,6 +17,7 @@ from app.identity.models import Tenant, User
 from app.ids import new_id
 from app.notifications.models import OutboxMail, OutboxStatus
 from app.notifications.words import write
+from app.runs.breakpoints import reach
 from app.settings import Settings
 from app.tools.context import PostOffice
 
@@ -68,6 +69,7 @@ async def send(database: Database, tenant_id: UUID, mail_id: UUID, post: PostOff
             return
         content = cast(dict[str, str], await seal.read(session, row.content_id))
         mail = _mail(content, row, settings)
+    await reach("house_mail_claimed")
     status, code = OutboxStatus.SENT, None
     try:
         await post.send(mail)
@@ -75,6 +77,7 @@ async def send(database: Database, tenant_id: UUID, mail_id: UUID, post: PostOff
         code = type(error).__name__
         status = OutboxStatus.DEAD if row.attempts >= MOST_TRIES else OutboxStatus.WAITING
         log.warning("house_mail_waits", extra={"mail": str(mail_id), "attempts": row.attempts})
+    await reach("house_mail_sent")
     async with database.tenant(tenant_id) as session:
         sent_at = func.clock_timestamp() if status is OutboxStatus.SENT else None
         await session.execute(
@@ -82,6 +85,7 @@ async def send(database: Database, tenant_id: UUID, mail_id: UUID, post: PostOff
             .where(OutboxMail.tenant_id == tenant_id, OutboxMail.id == mail_id)
             .values(status=status, last_code=code, sent_at=sent_at)
         )
+    await reach("house_mail_noted")
 
 
 def _mail(content: dict[str, str], row: OutboxMail, settings: Settings) -> EmailMessage:

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 
 from app.errors import BadConfiguration, OutcomeUnknown, ToolError
+from app.runs.breakpoints import reach
 
 CONNECT_SECONDS = 20.0
 LAST_REPLY_SECONDS = 600.0  # RFC 5321, 4.5.3.2.6: a shorter wait would make doubts of our own
@@ -40,6 +41,7 @@ class SmtpPostOffice:
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
             client.close()
             raise ToolError(NOT_SENT.format(code=_code(error))) from error
+        await reach("mail_before_data")
         try:
             await client.data(
                 mail.as_bytes(policy=mail.policy.clone(linesep="\r\n", cte_type="7bit")), timeout=LAST_REPLY_SECONDS
@@ -50,6 +52,7 @@ class SmtpPostOffice:
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
             client.close()
             raise OutcomeUnknown("the mail server did not confirm") from error
+        await reach("mail_taken")
         client.close()  # the mail is taken: QUIT's answer would change nothing
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import select
 from app.content import seal
 from app.conversations.models import Author, ConversationKind, Mail, Message
 from app.errors import OutcomeUnknown, ToolError
+from app.runs.breakpoints import reach
 from app.runs.claim import Lease
 from app.runs.house import House
 from app.runs.situation import look
@@ -59,6 +60,7 @@ async def bind(lease: Lease, house: House) -> None:
             text = "\n".join(str(cast(dict[str, Any], value)["text"]) for value in content.values())
         context = _asking(lease, house, situation.agent.name)
     about |= await _order(context, about.get("correspondent"), text)
+    await reach("before_bound")
     async with lease.step() as (session, run):
         run.bound_id = await seal.keep(session, about)
 

@@ -13,7 +13,6 @@ from typing import cast
 from uuid import UUID, uuid4
 
 from sqlalchemy import func
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.models import Approval, ApprovalStatus
@@ -220,7 +219,7 @@ async def _try(intent: Intent) -> Outcome:
             return Outcome(CallStatus.FAILED, "It did not answer in time. Nothing was changed.", is_error=True)
         return Outcome(CallStatus.UNCERTAIN, told.UNCERTAIN)
     except Exception as error:  # one of the three places: a tool's bug ends its call, not the worker
-        if isinstance(error, SQLAlchemyError) and is_away(error):
+        if is_away(error):
             raise  # the intent stands: the next worker finds it, and goes on as if this one had died
         reference = secrets.token_hex(4)
         trace = mask(traceback.format_exc(limit=-6), intent.context.secrets)

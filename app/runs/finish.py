@@ -13,6 +13,7 @@ from app.conversations.models import Author, Conversation, Message, MessageKind
 from app.database.transaction import tenant_of
 from app.ids import new_id
 from app.runs import told
+from app.runs.breakpoints import reach
 from app.runs.call import give_result
 from app.runs.models import Run
 from app.runs.situation import Situation
@@ -36,6 +37,7 @@ async def wait(session: AsyncSession, run: Run, reason: WaitingFor, *, seconds: 
     run.waiting_for = reason
     run.due_at = func.clock_timestamp() + timedelta(seconds=seconds)
     await session.flush()
+    await reach("before_wait")
 
 
 async def again(session: AsyncSession, run: Run) -> None:
@@ -75,6 +77,7 @@ async def end(
     await session.flush()
     facts: dict[str, str | int | bool | None] = {"end": reason.value}
     await record(session, Event.TASK_ENDED, by_agent=run.agent_id, about=run.id, agent_id=run.agent_id, facts=facts)
+    await reach("before_end")
 
 
 async def _close_open(session: AsyncSession, situation: Situation) -> None:

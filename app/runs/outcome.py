@@ -13,6 +13,7 @@ from app.content import seal
 from app.database.transaction import tenant_of
 from app.policy.decision import Kind
 from app.runs import told
+from app.runs.breakpoints import reach
 from app.runs.call import Arguments
 from app.runs.limits import Limits
 from app.runs.models import ToolCall
@@ -61,6 +62,7 @@ async def write_outcome(
 
 async def recover(session: AsyncSession, call: ToolCall, tool: Tool | None, *, agent_id: UUID, limits: Limits) -> None:
     """A worker died after this call's intent. Ours to read, or with our key: again. Anything else: nobody knows."""
+    await reach("before_recovered")
     seconds = await session.scalar(
         select(func.extract("epoch", func.clock_timestamp() - ToolCall.intent_at)).where(
             ToolCall.tenant_id == tenant_of(session), ToolCall.id == call.id

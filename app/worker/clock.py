@@ -13,12 +13,10 @@ log = logging.getLogger(__name__)
 
 
 async def ticking(house: House) -> None:
-    """Tick until cancelled. A sweep that fails is logged and ticks again: what is due stays due."""
-    scheduler = AsyncIOScheduler()
+    """Tick until cancelled. A sweep that fails is logged and ticks again: what is due stays due, however late."""
+    scheduler = AsyncIOScheduler(job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1})
     for sweep in SWEEPS:
-        scheduler.add_job(
-            sweep.tick, "interval", args=[house], seconds=sweep.every, max_instances=1, coalesce=True, id=sweep.name
-        )
+        scheduler.add_job(sweep.tick, "interval", args=[house], seconds=sweep.every, id=sweep.name)
     scheduler.add_listener(_say, EVENT_JOB_ERROR)
     scheduler.start()
     try:

@@ -104,7 +104,7 @@ class Worker:
         except LeaseLost:
             log.info("lease_lost", extra={"run": str(lease.run_id)})
         except Exception as error:  # the outermost handler: a bug of ours ends one run by name, not the worker
-            if isinstance(error, SQLAlchemyError) and is_away(error):
+            if is_away(error):
                 log.warning("run_left", extra={"run": str(lease.run_id), "error": type(error).__name__})
                 await asyncio.sleep(BREATH)
                 await self._give_back(lease)
