@@ -14,7 +14,7 @@ from app.settings import Settings
 PRICES_OF = date(2026, 5, 31)
 MILLION = Decimal(1_000_000)
 CACHE_WRITE, CACHE_READ = Decimal("1.25"), Decimal("0.1")
-PRACTICE = "practice"  # models of the practice server; priced like a real one, so that budgets can be tried
+PRACTICE_MODEL = "practice-model"  # priced like a real one, so that budgets can be tried
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def price_of(settings: Settings) -> Price:
     name = settings.placet_model
     if (known := PRICES.get(name)) is not None:
         return known
-    if name.startswith(PRACTICE):
+    if name.startswith("practice-"):
         return PRICES["claude-sonnet-4-6"]
     raise BadConfiguration(
         f"PLACET_MODEL {name} is not in the price table: give PLACET_MODEL_INPUT_USD, PLACET_MODEL_OUTPUT_USD and "

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.budget.prices import PRACTICE
+from app.budget.prices import PRACTICE_MODEL
+from app.demo.people import CAMILLE_MAIL
 from app.demo.place import Place
 from app.demo.ports import HERE, Ports
 from app.demo.supervise import Part
@@ -11,7 +12,6 @@ from app.settings import Settings
 
 PRACTICE_KEY = "practice-model"  # any key will do there; pages know by it what answers
 COMMANDS = "app.cli.main"
-MAIL_FROM = "placet@maison-colibri.example"
 
 
 @dataclass(frozen=True)
@@ -81,15 +81,20 @@ def environment_of(demo: Demo, database_url: str) -> Mapping[str, str]:
         "PORT": str(ports.web),
         "PUBLIC_URL": demo.public_url,
         "PLACET_MAIL_IN": f"{HERE}:{ports.mail_in}",
-        "MAIL_FROM": demo.settings.mail_from if "mail_from" in demo.settings.model_fields_set else MAIL_FROM,
+        "MAIL_FROM": _sender(demo.settings),
     }
     if demo.own_mailbox:
         chosen["SMTP_URL"] = f"smtp://{HERE}:{ports.mailbox_smtp}"
         chosen["PLACET_MAILBOX"] = f"http://{HERE}:{ports.mailbox_page}"
     if demo.practice:
         chosen |= {"ANTHROPIC_BASE_URL": f"http://{HERE}:{ports.practice}", "ANTHROPIC_API_KEY": PRACTICE_KEY}
-        chosen["PLACET_MODEL"] = PRACTICE  # so that traces and budgets do not name a model that did not answer
+        chosen["PLACET_MODEL"] = PRACTICE_MODEL  # so that traces and budgets do not name a model that did not answer
     if not demo.settings.placet_shop_url:
         key = (demo.place.private / "shop.key").read_text().strip()
         chosen |= {"PLACET_SHOP_URL": f"http://{HERE}:{ports.shop}", "PLACET_SHOP_KEY": key}
     return chosen
+
+
+def _sender(settings: Settings) -> str:
+    """A customer who answers Camille's mail reaches her again."""
+    return settings.mail_from if "mail_from" in settings.model_fields_set else CAMILLE_MAIL
