@@ -3,6 +3,7 @@
 from app.approvals import models as approvals
 from app.audit import models as audit
 from app.budget import models as budget
+from app.ceilings import models as ceilings
 from app.content import models as content
 from app.conversations import models as conversations
 from app.database.base import Base
@@ -12,5 +13,5 @@ from app.notifications import models as notifications
 from app.operations import Operation
 from app.runs import models as runs
 
-ROOMS = (identity, employees, conversations, content, runs, approvals, budget, audit, notifications, Operation)
+ROOMS = (identity, employees, conversations, content, runs, approvals, ceilings, budget, audit, notifications, Operation)
 METADATA = Base.metadata

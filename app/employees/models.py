@@ -29,6 +29,7 @@ class Agent(TenantOwned, Base):
     status: Mapped[AgentStatus] = mapped_column(words(AgentStatus), default=AgentStatus.ACTIVE)
     on_trial: Mapped[bool] = mapped_column(default=True)
     trial_ends_at: Mapped[datetime | None]  # None: until somebody says so
+    trial_noted_at: Mapped[datetime | None]  # its end came and was noted; nothing loosens by that
     sheet_version: Mapped[int]
     hired_at: Mapped[datetime] = mapped_column(server_default=NOW)
 
@@ -46,6 +47,8 @@ class JobSheet(TenantOwned, Base):
     listed_tools: Mapped[list[Any]]  # the tools that the employee has at all
     public_tools: Mapped[list[Any]]
     outside_content_rule: Mapped[bool] = mapped_column(default=True)
+    ceilings: Mapped[list[Any]] = mapped_column(default=list)  # metadata only: app/ceilings/ceiling.py
+    talkers: Mapped[list[Any]] = mapped_column(default=list)  # user ids who may talk to it; empty: everybody
     words_id: Mapped[UUID]  # content: {"mission": …, "instructions": …, "exceptions": […]}
     made_by: Mapped[UUID | None] = mapped_column(ForeignKey("users.id"))
     made_at: Mapped[datetime] = mapped_column(server_default=NOW)
