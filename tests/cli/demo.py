@@ -1,5 +1,6 @@
 """How does a test run the demo as a person does? From the command line, in a folder of its own, with Ctrl-C."""
 
+import json
 import os
 import re
 import signal
@@ -8,6 +9,8 @@ import sys
 import threading
 import time
 from pathlib import Path
+
+import psycopg
 
 from app.database.embedded_leftover import servers_on
 
@@ -64,6 +67,12 @@ class Demo:
         marked = f"PLACET_DATA={self.data}\0".encode()
         found = [int(each.name) for each in Path("/proc").glob("[0-9]*") if marked in _environment(each)]
         return found + servers_on(self.data / "cluster")
+
+    def database(self) -> psycopg.Connection[tuple[object, ...]]:
+        """Its own database, as the superuser, who sees every company."""
+        password = json.loads((self.data / "passwords.json").read_text())["postgres"]
+        where = {"host": str(self.data / "socket"), "user": "postgres", "password": password, "dbname": "placet"}
+        return psycopg.connect(**where, autocommit=True)
 
     def kill_all(self) -> None:
         """`kill -9` of everything at once, as a power cut."""

@@ -1,6 +1,5 @@
 """The demo, as a newcomer runs it: it starts with one command, keeps its data, and leaves nothing behind."""
 
-import json
 import os
 import re
 import signal
@@ -11,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
-import psycopg
 import pytest
 
 from app.demo.people import PEOPLE
@@ -39,11 +37,9 @@ def demo(data: Path) -> Iterator[Demo]:
 
 def mails(demo: Demo) -> int:
     """How many mails of customers it has kept."""
-    password = json.loads((demo.data / "passwords.json").read_text())["postgres"]
-    where = {"host": str(demo.data / "socket"), "user": "postgres", "password": password, "dbname": "placet"}
-    with psycopg.connect(**where) as connection:
+    with demo.database() as connection:
         ((count,),) = connection.execute("SELECT count(*) FROM mails").fetchall()
-        return int(count)
+        return int(str(count))
 
 
 def test_it_prints_address_people_and_what_to_do_first(demo: Demo) -> None:
