@@ -5,7 +5,7 @@ import json
 import signal
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 
 from app.budget.prices import price_of
@@ -55,7 +55,8 @@ async def _run(demo: Demo) -> int:
         async with told("Stopping; what an employee is doing is brought to an end first."):
             await asyncio.gather(work, return_exceptions=True)
             await supervisor.stop()
-        say("Placet has stopped." if asked.done() else "Everything that had started is stopped again.")
+        if asked.done():
+            say("Placet has stopped.")
 
 
 async def _work(demo: Demo, supervisor: Supervisor) -> None:
@@ -122,5 +123,6 @@ async def told(sentence: str) -> AsyncIterator[None]:
 
 
 def say(sentence: str) -> None:
-    """One line for the person who started the demo."""
-    print(sentence, flush=True)
+    """One line for the person who started the demo, who may have closed the window."""
+    with suppress(OSError):
+        print(sentence, flush=True)
