@@ -10,7 +10,7 @@ from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.transaction import bind_tenant, tenant_of
-from app.identity.models import Session
+from app.identity.models import Membership, Role, Session
 
 IDLE = timedelta(hours=12)
 LONGEST = timedelta(days=30)
@@ -59,17 +59,16 @@ async def end_session(session: AsyncSession, session_id: UUID) -> None:
     )
 
 
-async def still_open(session: AsyncSession, ids: set[UUID]) -> set[UUID]:
-    """Which of these sessions of the bound company still count (RELIABILITY A7: streams end with them)."""
-    rows = await session.scalars(
-        select(Session.id).where(
-            Session.tenant_id == tenant_of(session),
-            Session.id.in_(ids),
-            Session.ended_at.is_(None),
-            Session.expires_at > func.clock_timestamp(),
-        )
+async def still_open(session: AsyncSession, ids: set[UUID]) -> dict[UUID, Role]:
+    """Which of these sessions of the bound company still count, and with which role (RELIABILITY A7)."""
+    of_member = (Membership.tenant_id == Session.tenant_id) & (Membership.user_id == Session.user_id)
+    rows = await session.execute(
+        select(Session.id, Membership.role)
+        .join(Membership, of_member & Membership.ended_at.is_(None))
+        .where(Session.tenant_id == tenant_of(session), Session.id.in_(ids))
+        .where(Session.ended_at.is_(None), Session.expires_at > func.clock_timestamp())
     )
-    return set(rows)
+    return {row.id: row.role for row in rows}
 
 
 async def _keep_going(session: AsyncSession, session_id: UUID) -> None:

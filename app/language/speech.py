@@ -13,6 +13,7 @@ from babel.numbers import format_currency, format_decimal
 from babel.units import format_unit
 
 from app.language.catalogue import translations
+from app.language.elide import elide
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 LENGTHS = {"minute": MINUTE, "hour": HOUR, "day": DAY}
@@ -37,11 +38,16 @@ class Speech:
     def say(self, sentence: str, facts: Mapping[str, object] | None = None) -> str:
         """A sentence of ours in this language, with its facts filled in."""
         said = self._words.gettext(sentence) if sentence else ""
-        return said % facts if facts is not None else said
+        return self.fitted(said, facts) % facts if facts is not None else said
 
     def count(self, one: str, many: str, number: int, facts: Mapping[str, object] | None = None) -> str:
         """A sentence that depends on a number, in the form that the language has for it."""
-        return self._words.ngettext(one, many, number) % {"number": self.number(number), **(facts or {})}
+        known = {"number": self.number(number), **(facts or {})}
+        return self.fitted(self._words.ngettext(one, many, number), known) % known
+
+    def fitted(self, said: str, facts: Mapping[str, object]) -> str:
+        """A sentence in this language, made to fit the facts that will be filled in."""
+        return elide(said, facts) if self.language == "fr" else said
 
     def ngettext(self, one: str, many: str, number: int) -> str:
         """The form alone, for templates that fill in the facts themselves."""

@@ -12,7 +12,9 @@ from decimal import Decimal
 from pathlib import Path
 from uuid import uuid4
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_eval_context, select_autoescape
+from jinja2.nodes import EvalContext
+from markupsafe import Markup
 
 from app.language import words
 from app.language.speech import Speech
@@ -38,7 +40,7 @@ def make_templates(extra: Mapping[str, object] | None = None) -> Environment:
     )
     environment.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]  # by i18n
     environment.globals.update(_FORMATS, **(extra or {}))
-    environment.globals["_"] = environment.globals["gettext"]
+    environment.globals.update(gettext=_fitted, _=_fitted)  # as Jinja's own, but the sentence fits its facts
     return environment
 
 
@@ -62,6 +64,13 @@ def _speaking(speech: Speech, operations: bool) -> Iterator[None]:
 
 def _gettext(sentence: str) -> str:
     return _spoken_to.get().say(sentence)
+
+
+@pass_eval_context
+def _fitted(page: EvalContext, sentence: str, **facts: object) -> str:
+    speech = _spoken_to.get()
+    said = speech.fitted(speech.say(sentence), facts)
+    return (Markup(said) if page.autoescape else said) % facts  # noqa: S704  (our own words; the facts are escaped)
 
 
 def _ngettext(one: str, many: str, number: int) -> str:

@@ -12,20 +12,21 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.settings import Settings, require_secret
-from app.web.errors import install
-from app.web.house import STATIC, make_house
+from app.web.errors import broke, install
+from app.web.house import STATIC, House, make_house
 from app.web.pages import (
     conversations,
     employees,
     health,
     inbox,
     journal,
+    live,
     own_settings,
     requests,
     sign_in,
     tasks,
 )
-from app.web.security import BodyLimit, SafeHeaders
+from app.web.security import SafeHeaders
 
 log = logging.getLogger(__name__)
 PAGES: tuple[APIRouter, ...] = (
@@ -37,22 +38,31 @@ PAGES: tuple[APIRouter, ...] = (
     conversations.router,
     tasks.router,
     journal.router,
+    live.router,
     own_settings.router,
 )
+LARGEST_BODY = 1_000_000  # bytes: a form with a long mail; nothing here takes files
 A_YEAR = "public, max-age=31536000, immutable"  # the address of a static file changes with the files
 
 
 def create_app(settings: Settings) -> FastAPI:
     """The web application of one process. Raises BadConfiguration without a secret."""
     require_secret(settings)
-    app = FastAPI(title="Placet", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_living)
+    app = FastAPI(
+        title="Placet",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=_living,
+        max_body_size=LARGEST_BODY,
+    )
     app.state.house = make_house(settings)
     for router in PAGES:
         app.include_router(router)
     app.add_api_route("/", _home, name="home", include_in_schema=False)
     app.mount("/static", _Static(directory=STATIC), name="static")
     install(app)
-    app.add_middleware(BodyLimit)
+    app.add_middleware(Unbroken)
     app.add_middleware(SafeHeaders, secure=settings.secure)
     app.add_middleware(AccessLog)
     return app
@@ -61,8 +71,11 @@ def create_app(settings: Settings) -> FastAPI:
 @asynccontextmanager
 async def _living(app: FastAPI) -> AsyncIterator[None]:
     """What lives as long as the process."""
+    house: House = app.state.house
+    house.live.start()
     yield
-    await app.state.house.database.close()
+    await house.live.stop()
+    await house.database.close()
 
 
 async def _home() -> Response:
@@ -76,6 +89,33 @@ class _Static(StaticFiles):
         response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]  # handed on as it came
         response.headers["Cache-Control"] = A_YEAR
         return response
+
+
+class Unbroken:
+    """The outermost handler: a bug in a page ends as a page with a reference, under the same headers as all others."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or say that it broke; an answer that has begun can only be cut off."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = begun or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Exception as error:  # one of the three places: a bug, told to whom it happened
+            if begun:
+                raise
+            answer = await broke(Request(scope, receive), error)
+            await answer(scope, receive, send)
 
 
 class AccessLog:

@@ -55,9 +55,9 @@ BY_STATUS: dict[int, Words] = {
 }
 OTHERWISE = Words(N_("That did not work"), BACK)
 BROKE = N_("It was not you. What you wanted to do was not done.")
-AWAY = N_("The database cannot be reached at the moment.")
+AWAY = N_("Our records cannot be reached at the moment.")
 UNKNOWN_FORM = N_("A field is missing or holds something that does not fit there.")
-NOT_POSSIBLE = N_("This address does not take that.")
+NOT_POSSIBLE = N_("That cannot be done on this page.")
 
 
 def install(app: FastAPI) -> None:
@@ -69,7 +69,6 @@ def install(app: FastAPI) -> None:
     app.exception_handler(OperationalError)(_away)
     app.exception_handler(PoolExhausted)(_away)
     app.exception_handler(DBAPIError)(_database)
-    app.exception_handler(Exception)(_broke)
 
 
 async def _sign_in_first(request: Request, _: Exception) -> Response:
@@ -113,10 +112,10 @@ async def _away(request: Request, error: Exception) -> Response:
 async def _database(request: Request, error: Exception) -> Response:
     state = getattr(getattr(error, "orig", None), "sqlstate", None) or ""
     gone = isinstance(error, DBAPIError) and (error.connection_invalidated or state.startswith(GONE))
-    return await (_away if gone else _broke)(request, error)
+    return await (_away if gone else broke)(request, error)
 
 
-async def _broke(request: Request, error: Exception) -> Response:
+async def broke(request: Request, error: Exception) -> Response:
     """A bug: a reference that we find in the log, and nothing of the error itself."""
     reference = secrets.token_hex(4)
     log.error("page_broke", extra={"reference": reference, "path": _route(request)}, exc_info=error)

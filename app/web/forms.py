@@ -30,7 +30,7 @@ SENTENCES: dict[str, str] = {
     "string_pattern_mismatch": N_("This must be a single line, without signs that do not belong there."),
     "decimal_parsing": N_("Please write an amount, like 24.90."),
     "decimal_type": N_("Please write an amount, like 24.90."),
-    "decimal_max_places": N_("At most %(decimal_places)s figures after the point."),
+    "decimal_max_places": N_("At most %(decimal_places)s digits after the point."),
     "decimal_max_digits": N_("This amount is too large."),
     "int_parsing": N_("Please write a whole number."),
     "greater_than": N_("This must be more than %(gt)s."),

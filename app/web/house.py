@@ -12,6 +12,7 @@ from app.database.engine import DatabaseRole, role_url
 from app.database.transaction import Database
 from app.language.templates import make_templates
 from app.settings import Settings
+from app.web.live import Live
 from app.web.reveal import reveal, reveal_address
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
@@ -25,6 +26,7 @@ class House:
     settings: Settings
     database: Database
     templates: Environment
+    live: Live
     version: str  # of the static files: a changed one has another address
 
     @property
@@ -43,7 +45,9 @@ def make_house(settings: Settings) -> House:
     """Connects to nothing yet."""
     url = role_url(settings.database_url, DatabaseRole.WEB, settings.app_secret)
     templates = make_templates({"reveal": reveal, "reveal_address": reveal_address})
-    return House(settings, Database(url, settings.app_secret), templates, _version())
+    database = Database(url, settings.app_secret)
+    dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    return House(settings, database, templates, Live(database, dsn), _version())
 
 
 def house_of(request: Request) -> House:

@@ -1,14 +1,11 @@
-"""What does every answer forbid the browser, and which requests are turned away before a page sees them?
+"""What does every answer forbid the browser?
 
-Nothing is loaded from elsewhere, no script or style stands in a page, no other site frames us or posts to us, and a
-body that is too large is refused before it is read (RELIABILITY L2).
+Nothing is loaded from elsewhere, no script or style stands in a page, no other site frames us or reads us.
 """
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LARGEST_BODY = 1_000_000  # bytes: a form with a long mail; nothing here takes files
 YEAR = 31_536_000
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -48,44 +45,3 @@ class SafeHeaders:
             await send(message)
 
         await self._app(scope, receive, with_headers)
-
-
-class BodyTooLarge(Exception):
-    """More came than a form can hold."""
-
-
-class BodyLimit:
-    """Refuses a body that says or shows that it is too large."""
-
-    def __init__(self, app: ASGIApp, *, largest: int = LARGEST_BODY) -> None:
-        self._app = app
-        self._largest = largest
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 413, or hand on what is small enough."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        said = Headers(scope=scope).get("content-length", "0")
-        if not said.isdigit() or int(said) > self._largest:
-            await _refuse(scope, receive, send)
-            return
-        read = 0
-
-        async def counted() -> Message:
-            nonlocal read
-            message = await receive()
-            read += len(message.get("body", b""))
-            if read > self._largest:
-                raise BodyTooLarge
-            return message
-
-        try:
-            await self._app(scope, counted, send)
-        except BodyTooLarge:
-            await _refuse(scope, receive, send)
-
-
-async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
-    answer = PlainTextResponse("This is too large.\n", status_code=413, headers={"Connection": "close"})
-    await answer(scope, receive, send)

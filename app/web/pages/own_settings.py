@@ -44,7 +44,7 @@ async def post_settings(visit: OwnSettings, language: Annotated[str, Form()], zo
     """Keep what was chosen; the line that says so is in the new language."""
     await choose_language(visit.session, language, by=visit.member)
     await choose_zone(visit.session, zone, by=visit.member)
-    response = go_to(visit, "/settings", Flash(Speech(language, zone).say("Your settings are kept.")))
+    response = go_to(visit, "/settings", Flash(Speech(language, zone).say("Your settings are saved.")))
     set_cookie(response, visit.house.settings, LANGUAGE, language)
     return response
 

@@ -24,7 +24,7 @@ LABELS: dict[str, str] = {
     "order": N_("Order"),
     "order_number": N_("Order"),
     "query": N_("Looked for"),
-    "offset": N_("From place"),
+    "offset": N_("Starting from"),
     "note": N_("Note"),
     "mail": N_("Mail"),
     "in_reply_to": N_("In reply to"),
