@@ -12,6 +12,8 @@ from app.settings import Settings
 
 PRACTICE_KEY = "practice-model"  # any key will do there; pages know by it what answers
 COMMANDS = "app.cli.main"
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # recognised, not listened on
+ONLY_HERE = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,18 @@ class Demo:
         """The address that people type: as set, else this machine's."""
         if "public_url" in self.settings.model_fields_set:
             return self.settings.public_url
-        return f"http://{HERE}:{self.ports.web}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.ports.web}"
+
+    @property
+    def host(self) -> str:
+        """Where the pages can be reached from this machine."""
+        return HERE if self.settings.host in EVERYWHERE else self.settings.host
+
+    @property
+    def open_to_others(self) -> bool:
+        """Other machines reach the pages too."""
+        return self.settings.host not in ONLY_HERE
 
 
 def database(demo: Demo) -> Part:
@@ -67,7 +80,7 @@ def placet(demo: Demo, database_url: str) -> list[Part]:
     """The product itself: web and worker, exactly as in production but for their settings."""
     environment = environment_of(demo, database_url)
     worker = Part("worker", COMMANDS, ("worker",), environment, port=demo.ports.mail_in)
-    web = Part("web server", COMMANDS, ("web",), environment, port=demo.ports.web)
+    web = Part("web server", COMMANDS, ("web",), environment, port=demo.ports.web, host=demo.host)
     return [worker, web]
 
 

@@ -6,6 +6,7 @@ import os
 import secrets
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +31,7 @@ class Place:
     def _parts(self) -> Path:
         return self.private / "processes.json"
 
-    def take(self) -> int:
+    def take(self, say: Callable[[str], None]) -> int:
         """Lock the folder until this process ends, after what a killed demo left behind has ended too."""
         try:
             self.data.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
@@ -43,7 +44,7 @@ class Place:
         except BlockingIOError:
             os.close(lock)
             raise BadConfiguration(f"The demo is already running with the data in {self.data}.") from None
-        self._end_leftovers()
+        self._end_leftovers(say)
         return lock
 
     def secret(self) -> str:
@@ -65,9 +66,11 @@ class Place:
         half.write_text(json.dumps(pids))
         half.rename(self._parts)
 
-    def _end_leftovers(self) -> None:
+    def _end_leftovers(self, say: Callable[[str], None]) -> None:
         """Processes of a killed demo end by themselves; who is stuck is killed."""
         until = time.monotonic() + PATIENCE
+        if any(_is_part(pid) for pid in self._remembered()):
+            say("Parts of an earlier start are still ending; they get a few seconds.")
         while left := [pid for pid in self._remembered() if _is_part(pid)]:
             if time.monotonic() > until:
                 for pid in left:

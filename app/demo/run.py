@@ -29,7 +29,7 @@ def run(settings: Settings) -> int:
     if settings.app_secret:
         require_secret(settings)
     place = Place(settings.placet_data.absolute())
-    place.take()  # held until this process ends
+    place.take(say)  # held until this process ends
     demo = Demo(settings, place, choose_ports(settings.host, settings.port), settings.app_secret or place.secret())
     return asyncio.run(_run(demo))
 

@@ -34,6 +34,7 @@ class Part:
     arguments: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     port: int | None = None
+    host: str = "127.0.0.1"
     speaks: bool = False  # it writes lines for the supervisor
 
 
@@ -89,7 +90,7 @@ class Supervisor:
 
     async def _until_ready(self, running: _Running) -> None:
         until = time.monotonic() + SECONDS_TO_START
-        while running.part.port is not None and not await _answers(running.part.port):
+        while running.part.port is not None and not await _answers(running.part.host, running.part.port):
             if running.process.returncode is not None:
                 raise DemoEnded(running.part.name)
             if time.monotonic() > until:
@@ -106,9 +107,9 @@ class Supervisor:
         self._remember([each.process.pid for each in self._parts.values()])
 
 
-async def _answers(port: int) -> bool:
+async def _answers(host: str, port: int) -> bool:
     try:
-        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        _, writer = await asyncio.open_connection(host, port)
     except OSError:
         return False
     writer.close()

@@ -15,6 +15,7 @@ def welcome(demo: Demo) -> str:
             "",
             f"    {'Sign in as':<16} {'e-mail':<34} password",
             *people,
+            *(["    Everybody in your network can sign in with these passwords."] if demo.open_to_others else []),
             "",
             "  What to do first",
             "    1. Sign in as Nadia. Three customers wrote; the inbox shows what Camille wants to do about it.",

@@ -82,3 +82,17 @@ def test_each_alone_replaces_its_part(
 def test_the_address_that_people_type_is_kept(place: Place) -> None:
     phone = demo(place, public_url="http://192.168.1.20:8000")
     assert parts.environment_of(phone, OURS)["PUBLIC_URL"] == "http://192.168.1.20:8000"
+
+
+@pytest.mark.parametrize(
+    ("host", "reached_at", "open_to_others"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000", False),
+        ("0.0.0.0", "http://127.0.0.1:8000", True),
+        ("192.168.1.20", "http://192.168.1.20:8000", True),
+        ("::1", "http://[::1]:8000", False),
+    ],
+)
+def test_the_pages_are_named_where_they_listen(place: Place, host: str, reached_at: str, open_to_others: bool) -> None:
+    asked = demo(place, host=host)
+    assert (asked.public_url, asked.open_to_others) == (reached_at, open_to_others)
