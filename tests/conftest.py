@@ -30,6 +30,7 @@ from app.database.migrate import migrate
 from app.database.transaction import Database
 from app.settings import Settings
 from tests.people import Cast, Someone, make_cast, open_browser
+from tests.scripted import Scripted, with_model
 from tests.world import World, open_world
 
 SECRET = "a secret of the tests, which is long enough"
@@ -220,3 +221,15 @@ async def world(
     """A practice model, a shop and a mail server, and a worker's hands."""
     async with open_world(settings, tmp_path, {"web": web, "worker": worker, "owner": owner}) as around:
         yield around
+
+
+@pytest.fixture
+def scripted(world: World) -> Scripted:
+    """A world in which the model plays the script that its task holds."""
+    return with_model(world, "practice-scripted")
+
+
+@pytest.fixture
+def obedient(world: World) -> Scripted:
+    """A world in which the model does whatever it reads."""
+    return with_model(world, "practice-obedient")
