@@ -20,6 +20,7 @@ from app.audit.events import Event
 from app.audit.journal import record
 from app.content import seal
 from app.database.away import is_away, patiently
+from app.employees.models import AgentStatus
 from app.errors import OutcomeUnknown, ToolError
 from app.identity.decides import may_decide, name_of
 from app.policy.decide import decide
@@ -73,42 +74,67 @@ async def execute(lease: Lease, house: House, call_id: UUID, limits: Limits) -> 
 async def _intend(lease: Lease, house: House, call_id: UUID, limits: Limits) -> Intent | None:
     async with lease.step() as (session, run):
         situation = await look(session, run)
+        if run.cancelled_by is not None or situation.agent.status is not AgentStatus.ACTIVE:
+            return None  # nothing new starts (fault H3); the next move ends the run, or lets it wait
         call = next(one for one in situation.calls if one.id == call_id)
         tool = situation.tools.get(call.tool)
-        stored = cast(Arguments, await seal.read(session, call.arguments_id))
-        canonical = cast(Arguments, stored["canonical"])
         if tool is None:
-            await give_result(
-                session, call, CallStatus.REFUSED, told.by_policy("job_sheet"), refused_by="policy:tool_gone"
-            )
+            await _tool_gone(session, situation, call)
             return None
-        note = ""
-        if call.status is CallStatus.ASKING:
-            yes = await _approved(session, situation, call, tool, house, limits)
-            if yes is None:
-                return None
-            canonical, note = yes
-        elif call.status is CallStatus.READY and tool.kind is not Kind.READ:
-            await settle_mode(
-                session,
-                situation,
-                call,
-                tool,
-                canonical,
-                cited=str(stored["exception"]),
-                limits=limits,
-                settings=house.settings,
-            )
-            if call.status is not CallStatus.READY:
-                return None
+        what = await _may_run(session, situation, call, tool, house, limits)
+        if what is None:
+            return None
+        canonical, note = what
         call.intent_at = call.intent_at or situation.now  # a second try with the same key keeps its first time
         call.status, call.intent_token = CallStatus.RUNNING, lease.token
         call.idempotency_key = call.idempotency_key or str(uuid4())
         return Intent(call.id, tool, canonical, _context(lease, house, situation, call), note)
 
 
-async def _approved(
+async def _may_run(
     session: AsyncSession, situation: Situation, call: ToolCall, tool: Tool, house: House, limits: Limits
+) -> tuple[Arguments, str] | None:
+    """The arguments with which this call may run now, and a note for the model; None: it may not, and that is kept."""
+    stored = cast(Arguments, await seal.read(session, call.arguments_id))
+    canonical, cited = cast(Arguments, stored["canonical"]), str(stored["exception"])
+    same = await seal.mark(session, [call.tool, canonical]) == call.arguments_mark
+    match call.status:
+        case CallStatus.ASKING:
+            return await _approved(session, situation, call, tool, house, limits, same=same)
+        case CallStatus.READY | CallStatus.RUNNING if tool.kind is Kind.READ:
+            return canonical, ""
+        case CallStatus.READY if same:
+            await settle_mode(
+                session, situation, call, tool, canonical, cited=cited, limits=limits, settings=house.settings
+            )
+            return (canonical, "") if call.status is CallStatus.READY else None
+        case CallStatus.RUNNING if same:  # its worker died; the other side knows it by its key
+            return canonical, ""
+        case CallStatus.RUNNING:
+            unknown = Outcome(CallStatus.UNCERTAIN, told.UNCERTAIN)
+            await write_outcome(session, call, unknown, agent_id=situation.agent.id, limits=limits)
+        case _:
+            text = told.by_policy("arguments_changed")
+            await give_result(session, call, CallStatus.REFUSED, text, refused_by="policy:arguments_changed")
+    return None
+
+
+async def _tool_gone(session: AsyncSession, situation: Situation, call: ToolCall) -> None:
+    await give_result(session, call, CallStatus.REFUSED, told.by_policy("job_sheet"), refused_by="policy:tool_gone")
+    approval = situation.approvals.get(call.id)
+    if approval is not None and approval.status in (ApprovalStatus.PENDING, ApprovalStatus.APPROVED):
+        await _withdraw(session, approval, "tool_gone", call)
+
+
+async def _approved(
+    session: AsyncSession,
+    situation: Situation,
+    call: ToolCall,
+    tool: Tool,
+    house: House,
+    limits: Limits,
+    *,
+    same: bool,
 ) -> tuple[Arguments, str] | None:
     """The arguments that a person said yes to, if that yes still holds in every respect; else the call asks or ends."""
     approval = situation.approvals.get(call.id)
@@ -117,10 +143,14 @@ async def _approved(
     kept = cast(Arguments, await seal.read(session, approval.arguments_id))
     canonical = cast(Arguments, kept["canonical"])
     exact = await seal.mark(session, [call.tool, canonical])
-    if exact != approval.arguments_mark or exact != call.arguments_mark:
+    if not same or exact != approval.arguments_mark or exact != call.arguments_mark:
         await _ask_again(session, situation, call, approval, house, limits, why="arguments_changed")
         return None
-    if approval.decided_at is None or situation.now - approval.decided_at > limits.start_after_yes:
+    if approval.decided_at is None or approval.decided_at >= approval.expires_at:  # silence was the answer
+        await _withdraw(session, approval, "expired", call)
+        await give_result(session, call, CallStatus.REFUSED, told.EXPIRED, refused_by="silence")
+        return None
+    if situation.now - approval.decided_at > limits.start_after_yes:
         await _ask_again(session, situation, call, approval, house, limits, why="too_late_to_run")
         return None
     if not await may_decide(session, approval.decided_by, situation.agent.id):

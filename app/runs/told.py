@@ -33,6 +33,7 @@ def by_policy(rule: str) -> str:
     reasons = {
         "ceiling": "a ceiling of your job sheet would be passed",
         "refused_before": "a person refused this in the same task",
+        "arguments_changed": "it is no longer what was decided about",
     }
     return f"Refused by the rules of your job: {reasons.get(rule, 'you may not do this')}. {FINAL}"
 
