@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from gettext import NullTranslations
 from zoneinfo import ZoneInfo, available_timezones
@@ -16,6 +16,7 @@ from app.language.catalogue import translations
 from app.language.elide import elide
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
+LEAST = 0.1  # seconds: what is shorter is told as "less than"
 LENGTHS = {"minute": MINUTE, "hour": HOUR, "day": DAY}
 DEFAULT_ZONE = "Europe/Paris"
 
@@ -58,8 +59,9 @@ class Speech:
         return format_currency(amount, currency, locale=self._locale)
 
     def cost(self, amount: Decimal, currency: str) -> str:
-        """What the AI cost: often less than a cent, so with up to four places."""
-        pattern = self._locale.currency_formats["standard"].pattern.replace("0.00", "0.00##")
+        """What the AI cost: often less than a cent, so with four places below one."""
+        places = "0.0000" if amount < 1 else "0.00"
+        pattern = self._locale.currency_formats["standard"].pattern.replace("0.00", places)
         return format_currency(amount, currency, pattern, locale=self._locale, currency_digits=False)
 
     def amount(self, value: Decimal) -> str:
@@ -80,17 +82,27 @@ class Speech:
         pattern = "E d MMM" if there.year == today.year else "d MMM y"
         return f"{format_date(there.date(), pattern, locale=self._locale)}, {time}"
 
+    def day(self, day: date) -> str:
+        """A day without a time: "Mon 23 Nov", with its year where it is another one."""
+        pattern = "E d MMM" if day.year == datetime.now(self._zone).year else "d MMM y"
+        return format_date(day, pattern, locale=self._locale)
+
     def left(self, until: datetime, *, now: datetime | None = None) -> str:
-        """How long it is until then: "2 days", "3 hours"; rounded down, never less than a minute."""
+        """How long it is until then: "3 days", "40 hours"; never less than a minute.
+
+        Rounded down, but for what is nearly whole: 71 hours and 59 minutes are 3 days, not 2.
+        """
         seconds = max((until - (now or datetime.now(UTC))).total_seconds(), MINUTE)
-        unit = "day" if seconds >= 2 * DAY else "hour" if seconds >= HOUR else "minute"
-        return self._length(int(seconds // LENGTHS[unit]), unit)
+        for unit, least, nearly in (("day", 2 * DAY, 4 * HOUR), ("hour", HOUR, 5 * MINUTE)):
+            if seconds + nearly >= least:
+                return self._length(int((seconds + nearly) // LENGTHS[unit]), unit)
+        return self._length(int(seconds // MINUTE), "minute")
 
     def duration(self, seconds: float) -> str:
         """How long something took: "1.2 s", "3 min"."""
         if seconds < MINUTE:
             digits = "0.0" if seconds < 10 else "0"
-            return f"{format_decimal(round(seconds, 1), digits, locale=self._locale)} s"
+            return f"{'< ' * (seconds < LEAST)}{format_decimal(round(max(seconds, LEAST), 1), digits, locale=self._locale)} s"
         unit = "day" if seconds >= 2 * DAY else "hour" if seconds >= 2 * HOUR else "minute"
         return self._length(round(seconds / LENGTHS[unit]), unit)
 

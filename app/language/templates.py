@@ -7,7 +7,7 @@ time of one rendering, which nothing interrupts.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 from uuid import uuid4
@@ -101,6 +101,10 @@ def _when(moment: datetime) -> str:
     return _spoken_to.get().when(moment)
 
 
+def _day(day: date) -> str:
+    return _spoken_to.get().day(day)
+
+
 def _left(until: datetime) -> str:
     return _spoken_to.get().left(until)
 
@@ -120,6 +124,7 @@ _FORMATS = {
     "format_money": _money,
     "format_cost": _cost,
     "format_when": _when,
+    "format_day": _day,
     "format_left": _left,
     "format_duration": _duration,
     "format_number": _number,

@@ -24,6 +24,7 @@ from app.web.pages import (
     own_settings,
     requests,
     sign_in,
+    styleguide,
     tasks,
 )
 from app.web.security import SafeHeaders
@@ -57,7 +58,7 @@ def create_app(settings: Settings) -> FastAPI:
         max_body_size=LARGEST_BODY,
     )
     app.state.house = make_house(settings)
-    for router in PAGES:
+    for router in (*PAGES, styleguide.router) if settings.demo else PAGES:
         app.include_router(router)
     app.add_api_route("/", _home, name="home", include_in_schema=False)
     app.mount("/static", _Static(directory=STATIC), name="static")

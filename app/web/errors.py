@@ -42,18 +42,18 @@ class Words:
     todo: str
 
 
-BACK = N_("Go back to the inbox.")
 BY_STATUS: dict[int, Words] = {
     403: Words(N_("You may not do this"), N_("Ask somebody who can.")),
-    404: Words(N_("There is nothing here"), BACK),
-    405: Words(N_("That is not possible here"), BACK),
+    404: Words(N_("We cannot find this"), ""),
+    405: Words(N_("That is not possible here"), ""),
     409: Words(N_("Something changed meanwhile"), N_("Look at it again, then decide.")),
+    413: Words(N_("This is too large"), N_("Make it shorter.")),
     422: Words(N_("Something does not fit"), N_("Go back and check what you wrote.")),
     429: Words(N_("Too many attempts"), N_("Wait a quarter of an hour, then try again.")),
     500: Words(N_("Something broke on our side"), N_("Try again. If it happens again, tell us the reference below.")),
     503: Words(N_("We will be right back"), N_("Wait a moment, then reload the page. Nothing is lost.")),
 }
-OTHERWISE = Words(N_("That did not work"), BACK)
+OTHERWISE = Words(N_("That did not work"), "")
 BROKE = N_("It was not you. What you wanted to do was not done.")
 AWAY = N_("Our records cannot be reached at the moment.")
 UNKNOWN_FORM = N_("A field is missing or holds something that does not fit there.")

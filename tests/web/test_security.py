@@ -133,6 +133,12 @@ async def test_the_cookie_is_for_this_host_and_https_only_where_people_come_by_h
     assert cookie.startswith("__Host-placet=token;") and "Secure" in cookie and "Domain" not in cookie
 
 
+def test_the_page_of_all_pieces_exists_in_the_demo_only(settings):
+    demo = settings.model_copy(update={"placet_env": "demo"})
+    assert "styleguide" in {route.name for route in routes(demo)}
+    assert "styleguide" not in {route.name for route in routes(settings)}
+
+
 async def test_looking_changes_nothing(browse, camille, nadia, web):
     pending = await camille.asks()
     paths = ["/inbox", f"/requests/{pending.id}", f"/requests/{pending.id}/answer?verdict=approve", "/sign-out", "/"]

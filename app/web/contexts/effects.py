@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
@@ -26,7 +26,7 @@ class MailEffect:
 class OrderLine:
     name: str
     quantity: int
-    price: Decimal
+    total: Decimal  # of all its pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class RefundEffect:
     refunded: Decimal  # before this one, pending ones included
     left: Decimal  # after this one
     lines: tuple[OrderLine, ...] = ()
-    ordered_at: datetime | None = None
+    ordered_on: date | None = None
     kind: Literal["refund"] = "refund"
 
 

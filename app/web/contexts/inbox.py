@@ -44,14 +44,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Something done without asking, or told."""
+    """What was done without asking in one task."""
 
     at: datetime
     employee: Employee
-    title: str  # "Saved a draft for Claire Dubois"
-    mode: str  # do | tell
+    title: str  # of the task
+    what: tuple[str, ...]  # "look up an order", "keep a draft"
     url: str
-    count: int = 1  # "Looked up an order, 4 times"
 
 
 @dataclass(frozen=True, slots=True)

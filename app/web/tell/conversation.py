@@ -55,7 +55,8 @@ async def conversation_page(
         id=str(talk.id),
         title=talk.title,
         employee=employee(visit, record),
-        messages=tuple(sorted(_between(all_of_it, since, before), key=lambda message: message.at)),
+        # what is still open comes last: it stands where one reads to, above where one writes
+        messages=tuple(sorted(_between(all_of_it, since, before), key=lambda one: (one.kind == "request", one.at))),
         state=state,
         tone=tone,
         outside=talk.outside,
@@ -90,8 +91,8 @@ def _said(visit: Visit, said: Iterable[Said], names: Mapping[UUID, str]) -> Iter
             case MessageKind.SAID if one.author is Author.PERSON:
                 somebody = by or Person(visit.speech.say("somebody who left"))
                 yield Message("person", str(one.id), one.at, one.text, by=somebody)
-            case MessageKind.SAID if one.author is not Author.AGENT:
-                yield Message("event", str(one.id), one.at, one.text)
+            case MessageKind.SAID if one.author is Author.PLACET:
+                continue  # an instruction of ours to the employee; what it is about stands here itself
             case MessageKind.NOTE:
                 label = visit.speech.say("Note for the manager")
                 yield Message("answer", str(one.id), one.at, one.text, label, outside=one.outside)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from email.utils import formataddr
 from typing import Literal
@@ -134,7 +134,7 @@ def _refund(arguments: Mapping[str, JsonValue], around: Around) -> RefundEffect 
         refunded=refunded,
         left=paid - refunded - amount,
         lines=_lines(order.get("items")),
-        ordered_at=_day(order.get("ordered_on")),
+        ordered_on=_day(order.get("ordered_on")),
     )
 
 
@@ -145,13 +145,13 @@ def _lines(items: JsonValue) -> tuple[OrderLine, ...]:
     for item in items:
         price = decimal(item.get("unit_price")) if isinstance(item, dict) else None
         if isinstance(item, dict) and price is not None:
-            found.append(OrderLine(str(item.get("name", "")), int(str(item.get("quantity") or 1)), price))
+            quantity = int(str(item.get("quantity") or 1))
+            found.append(OrderLine(str(item.get("name", "")), quantity, quantity * price))
     return tuple(found)
 
 
-def _day(value: JsonValue) -> datetime | None:
-    """A day without a time: noon, so that it is the same day in the reader's zone."""
+def _day(value: JsonValue) -> date | None:
     try:
-        return datetime.fromisoformat(str(value)).replace(tzinfo=UTC) + timedelta(hours=12)
+        return date.fromisoformat(str(value))
     except ValueError:
         return None

@@ -1,7 +1,8 @@
 """How is text shown that somebody outside could write? Raw, in full, under its source, clearly not ours."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 from pydantic import JsonValue
 
@@ -38,10 +39,19 @@ def mail(speech: Speech, value: Mapping[str, JsonValue], at: datetime | None) ->
     rows = (
         Row(speech.say("From"), f"{name} <{sender}>" if name else sender),
         Row(speech.say("Subject"), str(value.get("subject") or "")),
-        Row(speech.say("Date"), str(value.get("date") or "")),
+        Row(speech.say("Date"), _when(speech, str(value.get("date") or ""))),
     )
     title = speech.say("Mail from %(sender)s", {"sender": sender})
     return Foreign(title, text, rows=rows, proven=False, at=at, open=len(text) < FOLDED_FROM)
+
+
+def _when(speech: Speech, date: str) -> str:
+    """The date that the mail itself claims; one that is no date as it is written."""
+    try:
+        claimed = parsedate_to_datetime(date)
+        return speech.when(claimed if claimed.tzinfo else claimed.replace(tzinfo=UTC))
+    except (ValueError, OverflowError):
+        return date
 
 
 def _order(speech: Speech, value: Mapping[str, JsonValue], at: datetime | None) -> Foreign:

@@ -12,8 +12,9 @@ from app.employees.queries import employees
 from app.identity.queries import deciders
 from app.identity.roles import Permission
 from app.language.words import ENDS
-from app.runs.queries import Deed, Task, done_alone_since, stopped_since, uncertain
+from app.runs.queries import Deed, Task, done_alone_since, stopped_since, titles_of_tasks, uncertain
 from app.web.contexts.inbox import Card, Done, InboxPage, Note, Question, Stopped
+from app.web.tell.abilities import in_a_list
 from app.web.tell.effects import picture, title
 from app.web.tell.people import employee, persons
 from app.web.visit import Visit
@@ -38,7 +39,7 @@ async def inbox_page(visit: Visit, *, skip: int = 0) -> InboxPage:
         others=tuple([await _waiting_card(visit, one, staff) for one in others]),
         questions=tuple(_question(visit, one, staff) for one in await uncertain(session, by=me)),
         notes=tuple(_note(visit, one, staff) for one in await notes_since(session, since, by=me, most=LINES)),
-        done=tuple(_done(visit, done, staff))[:LINES],
+        done=tuple(await _done(visit, done, staff)),
         stopped=tuple(_stopped(visit, one, staff) for one in await stopped_since(session, since, by=me, most=LINES)),
         more=more,
         more_url=f"/inbox?skip={skip + CARDS}" if more else "",
@@ -89,22 +90,23 @@ def _note(visit: Visit, said: Said, staff: dict[UUID, Record]) -> Note:
     return Note(said.at, employee(visit, staff[said.agent_id]), said.text, said.outside, url)
 
 
-def _done(visit: Visit, deeds: Iterable[Deed], staff: dict[UUID, Record]) -> list[Done]:
-    """One line for the same thing done several times in one task; the newest first."""
-    counted: dict[tuple[UUID, str], list[Deed]] = {}
+async def _done(visit: Visit, deeds: Iterable[Deed], staff: dict[UUID, Record]) -> list[Done]:
+    """One line for each task, with what was done in it in order; the task that did something last on top."""
+    by_task: dict[UUID, list[Deed]] = {}
     for deed in deeds:
         if deed.tool not in TOLD_OTHERWISE:
-            counted.setdefault((deed.run_id, title(visit.speech, deed.tool, deed.arguments)), []).append(deed)
+            by_task.setdefault(deed.run_id, []).append(deed)
+    newest = dict(list(by_task.items())[:LINES])
+    titles = await titles_of_tasks(visit.session, newest)
     return [
         Done(
-            same[0].at,
-            employee(visit, staff[same[0].agent_id]),
-            line,
-            same[0].mode.value,
-            f"/tasks/{run_id}",
-            len(same),
+            at=done[0].at,
+            employee=employee(visit, staff[done[0].agent_id]),
+            title=titles[run_id],
+            what=tuple(dict.fromkeys(in_a_list(visit.speech, deed.tool) for deed in reversed(done))),
+            url=f"/tasks/{run_id}",
         )
-        for (run_id, line), same in counted.items()
+        for run_id, done in newest.items()
     ]
 
 
