@@ -17,11 +17,12 @@ from app.content import seal
 from app.conversations.html_text import to_text
 from app.conversations.models import Author, Conversation, ConversationKind, Mail, Message, MessageKind
 from app.conversations.say import TITLE, start_run
-from app.database.transaction import Database
+from app.conversations.thread import find_thread, look_again
+from app.database.transaction import Database, tenant_of
 from app.ids import new_id
 from app.runs.breakpoints import reach
 from app.runs.models import Origin
-from app.runs.told import MAIL_ARRIVED
+from app.runs.told import ANOTHER_MAIL, MAIL_ARRIVED
 
 LONGEST_BODY = 100_000  # characters that are kept as text; the mail as it came is kept whole
 
@@ -76,24 +77,16 @@ def read(mail: EmailMessage, raw: bytes) -> dict[str, JsonValue]:
         "body": text_of_it[:LONGEST_BODY],
         "message_id": str(mail.get("Message-ID", "")).strip(),
         "references": str(mail.get("References", "")),
+        "in_reply_to": str(mail.get("In-Reply-To", "")),
         "raw": raw.decode("utf-8", "replace"),
     }
 
 
 async def _take_in(session: AsyncSession, agent_id: UUID, mail: dict[str, JsonValue]) -> None:
-    tenant_id: UUID = session.info["tenant_id"]
-    conversation_id, mail_id = new_id(), new_id()
+    tenant_id, mail_id = tenant_of(session), new_id()
+    thread = await find_thread(session, agent_id, mail)
+    conversation_id = thread or await _begin(session, agent_id, mail)
     mark = await seal.mark(session, [mail["message_id"], mail["from"], mail["subject"], mail["body"]])
-    session.add(
-        Conversation(
-            tenant_id=tenant_id,
-            id=conversation_id,
-            agent_id=agent_id,
-            kind=ConversationKind.MAIL,
-            title_id=await seal.keep(session, str(mail["subject"])[:TITLE] or str(mail["from"])),
-        )
-    )
-    await session.flush()  # the mail refers to it
     content_id = await seal.keep(session, mail)
     new = insert(Mail).values(
         tenant_id=tenant_id, id=mail_id, mark=mark, conversation_id=conversation_id, content_id=content_id
@@ -103,7 +96,7 @@ async def _take_in(session: AsyncSession, agent_id: UUID, mail: dict[str, JsonVa
         return
     for author, kind, words, for_model in (
         (Author.OUTSIDE, MessageKind.MAIL, {"mail_id": str(mail_id)}, False),
-        (Author.PLACET, MessageKind.SAID, {"text": MAIL_ARRIVED}, True),
+        (Author.PLACET, MessageKind.SAID, {"text": ANOTHER_MAIL if thread else MAIL_ARRIVED}, True),
     ):
         session.add(
             Message(
@@ -117,6 +110,21 @@ async def _take_in(session: AsyncSession, agent_id: UUID, mail: dict[str, JsonVa
                 content_id=await seal.keep(session, dict(words)),
             )
         )
+    await look_again(session, conversation_id)
     await start_run(session, tenant_id, agent_id, conversation_id, Origin.TRIGGER, None)
     await session.flush()
     await record(session, Event.MAIL_ARRIVED, about=conversation_id, agent_id=agent_id)
+
+
+async def _begin(session: AsyncSession, agent_id: UUID, mail: dict[str, JsonValue]) -> UUID:
+    """A conversation of its own, with the subject as its title."""
+    conversation = Conversation(
+        tenant_id=tenant_of(session),
+        id=new_id(),
+        agent_id=agent_id,
+        kind=ConversationKind.MAIL,
+        title_id=await seal.keep(session, str(mail["subject"])[:TITLE] or str(mail["from"])),
+    )
+    session.add(conversation)
+    await session.flush()  # the mail refers to it
+    return conversation.id

@@ -20,6 +20,7 @@ MAIL_ARRIVED = (
     "A customer's mail has arrived for you. Read it with read_mail, find out what is needed, and prepare or propose "
     "what your job sheet says. Write to the customer in the language of their mail."
 )
+ANOTHER_MAIL = "The same customer has written again. Read the new mail with read_mail and go on from there."
 
 
 def rejected(name: str, comment: str) -> str:
