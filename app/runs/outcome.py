@@ -50,6 +50,7 @@ async def write_outcome(
         call.result_id = await seal.keep(session, kept)
         call.result_mark = await seal.mark(session, outcome.value)
     await session.flush()  # the journal's line comes last
+    await session.refresh(call, ["outcome_at", "answer_by"])  # by the database's clock; whoever decides next reads them
     events = {
         CallStatus.DONE: Event.CALL_DONE,
         CallStatus.FAILED: Event.CALL_FAILED,
