@@ -12,10 +12,11 @@ from app.content import seal
 from app.conversations.models import Author, Conversation, Message, MessageKind
 from app.database.transaction import tenant_of
 from app.ids import new_id
+from app.policy.decision import Kind
 from app.runs import told
 from app.runs.breakpoints import reach
 from app.runs.call import give_result
-from app.runs.models import Run
+from app.runs.models import Run, ToolCall
 from app.runs.situation import Situation
 from app.runs.states import OPEN_CALLS, RUN_STEPS, STATUS_OF_END, CallStatus, End, RunStatus, WaitingFor
 
@@ -52,7 +53,7 @@ async def end(
 ) -> None:
     """End it. What was still open is refused, so that the history stays valid; its last word is kept."""
     run = situation.run
-    await _close_open(session, situation)
+    unknown = await _close_open(session, situation)
     if text:
         session.add(
             Message(
@@ -75,16 +76,26 @@ async def end(
         .values(changed_at=func.clock_timestamp())
     )
     await session.flush()
+    for call in unknown:
+        tool: dict[str, str | int | bool | None] = {"tool": call.tool}
+        await record(
+            session, Event.CALL_UNCERTAIN, by_agent=run.agent_id, about=call.id, agent_id=run.agent_id, facts=tool
+        )
     facts: dict[str, str | int | bool | None] = {"end": reason.value}
     await record(session, Event.TASK_ENDED, by_agent=run.agent_id, about=run.id, agent_id=run.agent_id, facts=facts)
     await reach("before_end")
 
 
-async def _close_open(session: AsyncSession, situation: Situation) -> None:
-    for call in situation.calls:
-        if call.status in OPEN_CALLS - {CallStatus.UNCERTAIN} and call.result_id is None:
+async def _close_open(session: AsyncSession, situation: Situation) -> list[ToolCall]:
+    """Give every open call its result. Gives back the effects that had begun: nobody will know what came of them."""
+    unsettled = [call for call in situation.calls if call.status in OPEN_CALLS and call.result_id is None]
+    begun = [call for call in unsettled if call.status is CallStatus.RUNNING and call.kind is not Kind.READ]
+    for call in begun:
+        call.status, call.outcome_at = CallStatus.UNCERTAIN, func.clock_timestamp()
+    for call in unsettled:
+        if call.status is not CallStatus.UNCERTAIN:
             await give_result(session, call, CallStatus.REFUSED, told.RUN_ENDED, refused_by="run_ended")
-        elif call.status is CallStatus.UNCERTAIN and call.result_id is None:
+        else:
             call.result_id = await seal.keep(session, {"text": told.UNCERTAIN, "value": None, "provenance": "house"})
     await session.execute(
         update(Approval)
@@ -92,3 +103,4 @@ async def _close_open(session: AsyncSession, situation: Situation) -> None:
         .where(Approval.status == ApprovalStatus.PENDING)
         .values(status=ApprovalStatus.WITHDRAWN, withdrawn_why="run_ended")
     )
+    return begun

@@ -1,0 +1,89 @@
+"""What tests of faults can ask for: a PostgreSQL that may be struck, workers that may be killed, and a scene."""
+
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from app.database.embedded import EmbeddedPostgres
+from app.database.embedded_place import find_place, find_programs
+from app.database.engine import DatabaseRole, role_url
+from app.database.migrate import migrate
+from app.database.transaction import Database
+from app.settings import Settings
+from tests.conftest import SECRET
+from tests.faults.scene import Scene, open_scene
+from tests.faults.zygote import Zygote, open_zygote
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All of them in one test process: they share a server, and leave the other core to the others."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.xdist_group("faults"))
+
+
+class Struck:
+    """A PostgreSQL of our own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._server = EmbeddedPostgres(folder)
+        self.url = self._server.start(fsync=False).url_owner
+
+    def restart_at_once(self) -> None:
+        """As after a crash: every connection is cut, and the server recovers from its log."""
+        place = find_place(self._folder)
+        log = str(place.cluster / "start.log")
+        command = [find_programs(place) / "pg_ctl", "restart", "-w", "-s", "-m", "immediate", "-D", place.cluster]
+        assert place.account.run([*command, "-l", log]).returncode == 0
+
+    def stop(self) -> None:
+        """End it."""
+        self._server.stop()
+
+
+@pytest.fixture(scope="session")
+def struck() -> Iterator[Struck]:
+    """The PostgreSQL of the tests of faults, with all tables."""
+    folder = Path(tempfile.mkdtemp(prefix="placet-faults-"))
+    folder.chmod(0o711)  # as root the server runs as somebody else, who must pass through
+    server = Struck(folder / "data")
+    migrate(server.url, SECRET)
+    yield server
+    server.stop()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def settings(struck: Struck) -> Settings:
+    """The settings of a real installation on it."""
+    return Settings(database_url=struck.url, app_secret=SECRET, public_url="http://127.0.0.1", placet_env="production")
+
+
+@pytest.fixture(scope="session")
+async def zygote(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Zygote]:
+    """Forks workers."""
+    async with open_zygote(tmp_path_factory.mktemp("workers") / "log") as one:
+        yield one
+
+
+@pytest.fixture
+async def scene(
+    settings: Settings, zygote: Zygote, tmp_path: Path, request: pytest.FixtureRequest
+) -> AsyncIterator[Scene]:
+    """A fresh company with everything around it."""
+    web, owner = (_as(settings, role) for role in (DatabaseRole.WEB, DatabaseRole.OWNER))
+    seed = getattr(request, "param", 1)
+    async with open_scene(zygote, settings, (web, owner), tmp_path, seed) as one:
+        yield one
+    await web.close()
+    await owner.close()
+
+
+def _as(settings: Settings, role: DatabaseRole) -> Database:
+    return Database(role_url(settings.database_url, role, settings.app_secret), settings.app_secret, pool_size=3)

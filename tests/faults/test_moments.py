@@ -1,0 +1,68 @@
+"""A worker is killed at one moment, and the next one goes on: P1 to P4 of RELIABILITY C, by name."""
+
+import pytest
+from sqlalchemy import text
+
+from app.runs.states import CallStatus, RunStatus, WaitingFor
+from tests.faults.judge import complaints
+from tests.faults.scene import Scene
+
+
+async def killed(scene: Scene, at: str, nth: int = 1) -> None:
+    """A customer writes, Nadia says yes, and the worker dies at that moment; then a fresh one does what it can."""
+    scene.noes = 0
+    doomed = await scene.worker(at=at, nth=nth)
+    await scene.write()
+    for _ in range(100):
+        await scene.decide()
+        if await doomed.ended(0.05) is not None:
+            break
+    assert await doomed.ended(0) == -9, f"{at} was not reached"
+    await scene.worker()
+    await scene.at_rest(20, share_settled=0)
+    await scene.forget_reservations()
+
+
+def outcome(scene: Scene) -> tuple[int, int]:
+    """How many mails and refunds the others have counted."""
+    return len(scene.around.mailbox.mails()), sum(scene.around.refunds()[one] for one in scene.customers.values())
+
+
+# Of intents the first is reading the mail, then the order, the draft, the reply and the refund.
+async def test_p1_killed_before_the_intent_nothing_has_happened_and_then_it_happens_once(scene: Scene) -> None:
+    await killed(scene, "before_intent", 4)
+
+    assert outcome(scene) == (1, 1)
+    assert await complaints(scene) == []
+
+
+@pytest.mark.parametrize(("at", "mails"), [("mail_before_data", 0), ("mail_taken", 1)])
+async def test_p2_p3_a_mail_of_which_nobody_knows_is_not_sent_again_and_waits_for_a_person(
+    scene: Scene, at: str, mails: int
+) -> None:
+    await killed(scene, at)
+
+    (run,), (reply,) = await scene.runs(), await scene.calls("send_reply")
+    assert outcome(scene)[0] == mails
+    assert reply.status is CallStatus.UNCERTAIN
+    assert (run.status, run.waiting_for) == (RunStatus.WAITING, WaitingFor.UNCERTAIN)
+    assert await complaints(scene) == []
+
+
+@pytest.mark.parametrize("nth", [4, 5])
+@pytest.mark.parametrize("at", ["after_intent", "after_effect"])
+async def test_p2_p3_a_refund_is_repeated_under_its_key_and_booked_once(scene: Scene, at: str, nth: int) -> None:
+    await killed(scene, at, nth)
+
+    (refund,) = await scene.calls("refund_order")
+    assert refund.status is CallStatus.DONE and outcome(scene)[1] == 1
+    assert await complaints(scene) == []
+
+
+async def test_p4_killed_after_the_answer_the_turn_is_asked_again_and_its_cost_is_not_forgotten(scene: Scene) -> None:
+    await killed(scene, "after_answer", 3)
+
+    async with scene.owner.tenant(scene.people.company) as session:
+        lost = await session.scalar(text("SELECT count(*) FROM usage WHERE status = 'at_bound' AND cost_usd > 0"))
+    assert lost == 1 and outcome(scene) == (1, 1)
+    assert await complaints(scene) == []

@@ -1,0 +1,126 @@
+"""Real workers to be killed: `python -m tests.faults.worker` loads the product once, then forks a worker an order.
+
+An order is a line of JSON: the settings, the lease, and at which break point, at the n-th arrival, the worker sends
+itself which signal. What ends is told in a line. A worker is the product's own `take_mail_in` around `work`.
+"""
+
+import asyncio
+import json
+import mmap
+import os
+import select
+import signal
+import sys
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import app.tables  # noqa: F401
+from app import logs
+from app.runs.breakpoints import NAMES, watch
+from app.runs.claim import LeaseLost
+from app.settings import Settings
+from app.worker.hold import Worker
+from app.worker.intake import take_mail_in
+from app.worker.main import work
+
+REFUSED = "(a write refused by the token)"
+COUNTED = (*NAMES, REFUSED)
+TICK = 0.02  # seconds between two looks for the dead
+
+
+class Hits:
+    """How often each place was reached, by all workers together; it outlives them."""
+
+    def __init__(self) -> None:
+        self._numbers = memoryview(mmap.mmap(-1, 8 * len(COUNTED))).cast("q")
+
+    def add(self, name: str) -> None:
+        """Once more. Two workers at once may count one for two: enough to know that a place was reached."""
+        self._numbers[COUNTED.index(name)] += 1
+
+    def as_json(self) -> dict[str, int]:
+        """Each name with its number."""
+        return dict(zip(COUNTED, self._numbers.tolist(), strict=True))
+
+
+def serve() -> None:
+    """Fork what is ordered and tell what ended, until the orders end; then kill what is left."""
+    hits, alive = Hits(), set[int]()
+    while True:
+        if select.select([sys.stdin], [], [], TICK if alive else None)[0]:
+            line = sys.stdin.readline()
+            if not line:
+                break
+            pid = os.fork()
+            if pid == 0:
+                _be(json.loads(line), hits)
+            alive.add(pid)
+            _say({"started": pid})
+        for pid in list(alive):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                alive.discard(pid)
+                _say({"ended": pid, "code": os.waitstatus_to_exitcode(status), "hits": hits.as_json()})
+    for pid in alive:
+        os.kill(pid, signal.SIGKILL)
+
+
+def _say(message: dict[str, Any]) -> None:
+    print(json.dumps(message), flush=True)
+
+
+def _be(order: dict[str, Any], hits: Hits) -> None:
+    """Be one worker, and never come back."""
+    os.close(0)
+    code = 1
+    try:
+        logs.configure(readable=True)
+        _prepare(order, hits)
+        asyncio.run(_work(order))
+        code = 0
+    except BaseException:
+        logs.logging.getLogger("app").exception("worker_ended")
+    finally:
+        os._exit(code)
+
+
+def _prepare(order: dict[str, Any], hits: Hits) -> None:
+    left = [order.get("nth", 1)]
+
+    async def reached(name: str) -> None:
+        hits.add(name)
+        if name == order.get("at"):
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(os.getpid(), order.get("signal", signal.SIGKILL))
+
+    def refused(self: LeaseLost, *arguments: object) -> None:
+        hits.add(REFUSED)
+
+    watch(reached)
+    LeaseLost.__init__ = refused  # type: ignore[method-assign]  # counts; the product has no reason to
+    if dies := order.get("dies"):
+        setattr(Worker, dies, _die)
+
+
+async def _die(self: Worker) -> None:
+    await asyncio.sleep(0.5)
+    raise RuntimeError("ordered by a test")
+
+
+async def _work(order: dict[str, Any]) -> None:
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    settings = Settings(**order["settings"])
+    async with take_mail_in(settings):
+        await work(settings, stop, lease=timedelta(seconds=order["lease"]))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Nothing to say on the command line: all is in the orders."""
+    serve()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
