@@ -16,6 +16,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli.main import app
+from app.database.migrate import newest_version
 from app.listen import listen
 from tests.conftest import SECRET, _create, _on
 from tests.model.conftest import practice_url
@@ -133,7 +134,7 @@ def test_tables_of_another_version_are_refused(migrated: Environment) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '0000'")
     refused = run("web", **migrated)
     with psycopg.connect(migrated["DATABASE_URL"]) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+        connection.execute("UPDATE alembic_version SET version_num = %s", (newest_version(),))
     assert refused.exit_code == 2 and "The tables are at version 0000" in refused.stderr
 
 
