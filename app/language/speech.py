@@ -102,7 +102,8 @@ class Speech:
         """How long something took: "1.2 s", "3 min"."""
         if seconds < MINUTE:
             digits = "0.0" if seconds < 10 else "0"
-            return f"{'< ' * (seconds < LEAST)}{format_decimal(round(max(seconds, LEAST), 1), digits, locale=self._locale)} s"
+            figure = format_decimal(round(max(seconds, LEAST), 1), digits, locale=self._locale)
+            return f"< {figure} s" if seconds < LEAST else f"{figure} s"
         unit = "day" if seconds >= 2 * DAY else "hour" if seconds >= 2 * HOUR else "minute"
         return self._length(round(seconds / LENGTHS[unit]), unit)
 

@@ -81,6 +81,11 @@ async def last_tasks(session: AsyncSession, conversation_ids: Iterable[UUID]) ->
     return {task.conversation_id: task for task in await _tasks(session, wanted)}
 
 
+async def titles_of_tasks(session: AsyncSession, ids: Iterable[UUID]) -> dict[UUID, str]:
+    """What each task is called; the caller has checked who reads them."""
+    return {task.id: task.title for task in await _tasks(session, _runs(session).where(Run.id.in_(set(ids))))}
+
+
 async def spent_since(session: AsyncSession, agent_id: UUID, since: datetime) -> Decimal:
     """What an employee's model calls have cost, in USD."""
     wanted = (

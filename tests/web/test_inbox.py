@@ -35,7 +35,7 @@ async def test_what_was_done_without_asking_is_listed(browse, camille, nadia):
     await camille.asks()
     async with browse(nadia) as browser:
         page = (await browser.get("/inbox")).text
-    assert "Look up order MC-1042" in page
+    assert "Read the customer’s mail, look up order MC-1042" in page
 
 
 async def test_it_speaks_french_to_a_french_browser(browse, nadia):

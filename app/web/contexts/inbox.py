@@ -49,7 +49,7 @@ class Done:
     at: datetime
     employee: Employee
     title: str  # of the task
-    what: tuple[str, ...]  # "look up an order", "keep a draft"
+    what: str  # "Read the customer’s mail, look up order MC-1042, keep a draft"
     url: str
 
 

@@ -14,7 +14,6 @@ from app.identity.roles import Permission
 from app.language.words import ENDS
 from app.runs.queries import Deed, Task, done_alone_since, stopped_since, titles_of_tasks, uncertain
 from app.web.contexts.inbox import Card, Done, InboxPage, Note, Question, Stopped
-from app.web.tell.abilities import in_a_list
 from app.web.tell.effects import picture, title
 from app.web.tell.people import employee, persons
 from app.web.visit import Visit
@@ -103,11 +102,17 @@ async def _done(visit: Visit, deeds: Iterable[Deed], staff: dict[UUID, Record]) 
             at=done[0].at,
             employee=employee(visit, staff[done[0].agent_id]),
             title=titles[run_id],
-            what=tuple(dict.fromkeys(in_a_list(visit.speech, deed.tool) for deed in reversed(done))),
+            what=_in_a_row(title(visit.speech, deed.tool, deed.arguments) for deed in reversed(done)),
             url=f"/tasks/{run_id}",
         )
         for run_id, done in newest.items()
     ]
+
+
+def _in_a_row(deeds: Iterable[str]) -> str:
+    """ "Read the customer's mail, look up order MC-1042": the same thing once, however often it was done."""
+    first, *others = dict.fromkeys(deeds)
+    return ", ".join((first, *(other[:1].lower() + other[1:] for other in others)))
 
 
 def _stopped(visit: Visit, task: Task, staff: dict[UUID, Record]) -> Stopped:
