@@ -13,6 +13,7 @@ from app.errors import PlacetError
 from app.policy.decide import decide
 from app.policy.decision import Mode
 from app.policy.words import N_
+from app.runs.decided import ceilings_of
 from app.runs.facts import facts_for
 from app.runs.models import Run, ToolCall
 from app.runs.situation import look
@@ -61,5 +62,6 @@ async def no_longer_because(
     if tool is None:
         return "tool_gone"
     stored = cast(dict[str, JsonValue], await seal.read(session, call.arguments_id))
-    decision = decide(facts_for(situation, tool, arguments, cited=str(stored["exception"])))
+    totals = await ceilings_of(session, situation, call, arguments, hold=False)
+    decision = decide(facts_for(situation, tool, arguments, cited=str(stored["exception"]), ceilings=totals))
     return "policy_changed" if decision.mode is Mode.NEVER or decision.refusal is not None else None

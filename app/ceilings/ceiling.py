@@ -56,9 +56,9 @@ class Ceiling:
         return today.replace(day=1) if self.period is Period.MONTH else today
 
     @property
-    def measure(self) -> tuple[JsonValue, ...]:
+    def measure(self) -> tuple[object, ...]:
         """What it adds up; two with the same measure may share a total, whatever their limits."""
-        return (sorted(self.tools), self.counts, self.per.value, self.period.value)
+        return (self.tools, self.counts, self.per, self.period)
 
     @property
     def name(self) -> str:
@@ -69,7 +69,7 @@ class Ceiling:
         """As it stands in the job sheet's row."""
         return {
             "id": self.id,
-            "tools": sorted(self.tools),
+            "tools": [*sorted(self.tools)],
             "counts": self.counts,
             "per": self.per.value,
             "period": self.period.value,

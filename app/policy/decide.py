@@ -230,7 +230,8 @@ def _fits(total: CeilingFact) -> bool:
 
 def _passed(total: CeilingFact) -> Mapping[str, str]:
     over = str(total.over) if _is_plain(total) else ""
-    return {"ceiling": total.name, "over": over, "unit": total.unit, "hard": "no" if total.soft else "yes"}
+    which = {"id": total.id} if total.id else {}
+    return {"ceiling": total.name, "over": over, "unit": total.unit, "hard": "no" if total.soft else "yes", **which}
 
 
 def _is_plain(total: CeilingFact) -> bool:

@@ -246,6 +246,7 @@ class CeilingFact:
     used: Decimal
     this: Decimal
     unit: str = ""
+    id: str = ""  # which one it is on the job sheet, where two read the same
 
     @property
     def over(self) -> Decimal:

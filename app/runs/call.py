@@ -8,12 +8,14 @@ from pydantic import JsonValue
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.ask import ask, open_requests
+from app.ceilings.reserve import give_back
 from app.content import seal
 from app.ids import new_id
-from app.policy.decide import decide, listed
-from app.policy.decision import Decision, Kind, Mode
+from app.policy.decide import listed
+from app.policy.decision import Decision, Mode
 from app.runs import guards, told
-from app.runs.facts import facts_for, refused_before
+from app.runs.decided import decided
+from app.runs.facts import facts_for
 from app.runs.limits import Limits
 from app.runs.models import ToolCall, Turn
 from app.runs.normal import nearly
@@ -128,19 +130,13 @@ async def settle_mode(
     cited: str,
     limits: Limits,
     settings: Settings,
+    intending: bool = False,
 ) -> Decision:
-    """Decide `call`, write the decision with its trail, and refuse, ask or leave it ready accordingly."""
-    refused = refused_before(
-        situation.calls,
-        tool=tool.name,
-        mark=call.arguments_mark,
-        nearly=call.nearly_mark,
-        target=call.target_mark,
-        itself=call.id,
-    )
-    decision = decide(
-        facts_for(situation, tool, canonical, cited=cited, refused=refused if tool.kind is not Kind.READ else None)
-    )
+    """Decide `call`, write the decision with its trail, and refuse, ask or leave it ready accordingly.
+
+    `intending`: its intent is written next, so an exception that lets it through is used up by it.
+    """
+    decision = await decided(session, situation, call, tool, canonical, cited=cited, intending=intending)
     call.mode, call.trail = decision.mode, cast("list[object]", decision.to_json()["trail"])
     call.sheet_id = situation.sheet.id
     if decision.refusal is not None or decision.mode is Mode.NEVER:
@@ -186,7 +182,8 @@ async def give_result(
     is_error: bool = False,
     refused_by: str | None = None,
 ) -> None:
-    """End a call that did not run with what the model will read (promise 6)."""
+    """End a call that did not run with what the model will read (promise 6); what it held of ceilings is free."""
+    await give_back(session, call.id)
     call.result_id = await seal.keep(session, {"text": text, "value": None, "provenance": "house"})
     call.status, call.is_error, call.refused_by = status, is_error, refused_by
 

@@ -29,6 +29,7 @@ from app.runs import told
 from app.runs.breakpoints import reach
 from app.runs.call import Arguments, give_result, mark_arguments, settle_mode
 from app.runs.claim import Lease
+from app.runs.decided import ceilings_of
 from app.runs.facts import facts_for
 from app.runs.house import House
 from app.runs.limits import Limits
@@ -105,7 +106,15 @@ async def _may_run(
             return canonical, ""
         case CallStatus.READY if same:
             await settle_mode(
-                session, situation, call, tool, canonical, cited=cited, limits=limits, settings=house.settings
+                session,
+                situation,
+                call,
+                tool,
+                canonical,
+                cited=cited,
+                limits=limits,
+                settings=house.settings,
+                intending=True,
             )
             return (canonical, "") if call.status is CallStatus.READY else None
         case CallStatus.RUNNING if same:  # its worker died; the other side knows it by its key
@@ -157,7 +166,8 @@ async def _approved(
         await _ask_again(session, situation, call, approval, house, limits, why="approver_changed")
         return None
     stored = cast(Arguments, await seal.read(session, call.arguments_id))
-    decision = decide(facts_for(situation, tool, canonical, cited=str(stored["exception"])))
+    totals = await ceilings_of(session, situation, call, canonical, hold=True)  # moves with it into a new month
+    decision = decide(facts_for(situation, tool, canonical, cited=str(stored["exception"]), ceilings=totals))
     if decision.mode is Mode.NEVER or decision.refusal is not None:
         rule = decision.refusal or decision.because
         await give_result(session, call, CallStatus.REFUSED, told.by_policy(rule), refused_by=f"policy:{rule}")

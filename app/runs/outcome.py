@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.audit.events import Event
 from app.audit.journal import record
+from app.ceilings.reserve import give_back
 from app.content import seal
 from app.database.transaction import tenant_of
 from app.policy.decision import Kind
@@ -37,6 +38,8 @@ async def write_outcome(
     session: AsyncSession, call: ToolCall, outcome: Outcome, *, agent_id: UUID, limits: Limits
 ) -> None:
     """Keep what came of a call, and tell the journal where it was more than reading."""
+    if outcome.status is CallStatus.FAILED:  # certainly not done
+        await give_back(session, call.id)
     call.status, call.is_error, call.error_reference = outcome.status, outcome.is_error, outcome.reference
     call.outcome_at, call.brings_outside = func.clock_timestamp(), outcome.outside
     if outcome.status is CallStatus.UNCERTAIN:

@@ -11,7 +11,10 @@ from pydantic import JsonValue
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.approvals.models import Approval, Grant
+from app.approvals.grants import in_force
+from app.approvals.models import Approval
+from app.ceilings.ceiling import Ceiling
+from app.ceilings.reserve import take_turns
 from app.content import seal
 from app.conversations.models import Conversation
 from app.database.transaction import tenant_of
@@ -44,6 +47,7 @@ class Situation:
     today: date
     modes: ModeSheet
     hard: tuple[Limits, ...]
+    ceilings: tuple[Ceiling, ...]
     tools: dict[str, Tool] = field(default_factory=dict)
 
     @property
@@ -61,6 +65,8 @@ async def look(session: AsyncSession, run: Run) -> Situation:
     tenant_id = tenant_of(session)
     agent = await session.get_one(Agent, (tenant_id, run.agent_id))
     sheet = await _sheet(session, agent)
+    if sheet.ceilings:
+        await take_turns(session, agent.id)
     words = cast(dict[str, Any], await seal.read(session, sheet.words_id))
     turns = await _turns(session, run)
     counted = [turn for turn in turns if turn.counted]
@@ -80,11 +86,12 @@ async def look(session: AsyncSession, run: Run) -> Situation:
         dropped=sum(1 for turn in turns if turn.number > (counted[-1].number if counted else 0)),
         calls=await _calls(session, run),
         approvals=await _approvals(session, run),
-        grants=await _grants(session, run.conversation_id),
+        grants=await in_force(session, agent.id, run.conversation_id),
         now=now,
         today=now.astimezone(ZoneInfo(zone)).date(),
         modes=mode_sheet(sheet, words),
         hard=TEMPLATES[agent.template].limits if agent.template in TEMPLATES else (),
+        ceilings=tuple(Ceiling.from_json(kept) for kept in sheet.ceilings),
         tools={name: tool for name, tool in TOOLS.items() if name in listed},
     )
 
@@ -112,22 +119,3 @@ async def _approvals(session: AsyncSession, run: Run) -> dict[UUID, Approval]:
     of_run = select(Approval).where(Approval.tenant_id == run.tenant_id, Approval.run_id == run.id)
     rows = await session.scalars(of_run.order_by(Approval.asked_at, Approval.id))
     return {approval.call_id: approval for approval in rows}
-
-
-async def _grants(session: AsyncSession, conversation_id: UUID) -> tuple[GrantView, ...]:
-    rows = list(
-        await session.scalars(
-            select(Grant).where(
-                Grant.tenant_id == tenant_of(session),
-                Grant.conversation_id == conversation_id,
-                Grant.ended_at.is_(None),
-                Grant.expires_at > func.clock_timestamp(),
-            )
-        )
-    )
-    scopes = await seal.read_many(session, [grant.scope_id for grant in rows])
-    views = []
-    for grant in rows:
-        scope = cast(dict[str, Any], scopes.get(grant.scope_id, {})) if grant.scope_id else {}
-        views.append(GrantView(id=str(grant.id), tool=grant.tool, scope=scope))
-    return tuple(views)
