@@ -12,7 +12,10 @@ def web() -> None:
     from app.web.serve import serve
 
     settings = configured()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # uvicorn ends in good order on a signal and then raises it again, which would look like a crash.
-        signal.signal(number, lambda *_: None)
-    asyncio.run(serve(settings))
+    # uvicorn ends in good order on a signal and then raises it again, which would look like a crash.
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        asyncio.run(serve(settings))
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
