@@ -24,7 +24,7 @@ class Settings(BaseSettings):
     )
     app_secret: str = Field(
         "",
-        description="At least 32 random characters; all stored content is sealed under it. Losing it loses the content.",
+        description="At least 32 random characters; all content is sealed under it. Losing it loses the content.",
     )
     anthropic_api_key: str = Field(
         "", description="Key of the model's provider. The demo has a practice model without it."

@@ -1,4 +1,4 @@
-"""The world around a run: a practice model, a shop and a mail server, all real, and a worker's hands to bring runs on."""
+"""The world around a run: a practice model, a shop and a mail server, all real, and a worker's hands."""
 
 import asyncio
 from collections.abc import AsyncIterator
