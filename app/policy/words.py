@@ -45,7 +45,7 @@ RULES: Mapping[str, str] = {
     "job_sheet": N_("The job sheet says so."),
     "limits": N_("A fixed limit of the company or of this kind of employee."),
     "ceiling": N_("A ceiling would be passed."),
-    "unreviewed": N_("An administrator has not looked at this tool yet."),
+    "unreviewed": N_("No administrator has looked at this ability yet."),
     "trial": N_("The employee is on trial."),
     "channel": N_("A visitor in the public chat sees only what is open or theirs."),
     "outside_content": N_("The employee has read something that came from outside the company."),
@@ -61,7 +61,7 @@ NOTES: Mapping[tuple[str, str, str], str] = {
     ("ceiling", "things", "*"): N_("It would change %(things)s things at once; more than 10 are asked about."),
     ("ceiling", "over", ""): N_("The amount cannot be counted towards the ceiling “%(ceiling)s”."),
     ("ceiling", "over", "*"): N_("The ceiling “%(ceiling)s” would be passed by %(over)s %(unit)s."),
-    ("unreviewed", "changed", "yes"): N_("This tool has changed since an administrator looked at it."),
+    ("unreviewed", "changed", "yes"): N_("This ability has changed since an administrator looked at it."),
     ("outside_content", "reach", "outside"): N_(
         "The employee has read something from outside, and looking this up would send words out of the company."
     ),
@@ -82,7 +82,9 @@ NOTES: Mapping[tuple[str, str, str], str] = {
     ("own_words", "held_by", "delete"): N_("No exception counts for deleting."),
     ("own_words", "held_by", "limits"): N_("No exception counts against a fixed limit."),
     ("own_words", "held_by", "ceiling"): N_("No exception counts above a ceiling."),
-    ("own_words", "held_by", "unreviewed"): N_("No exception counts until an administrator has looked at this tool."),
+    ("own_words", "held_by", "unreviewed"): N_(
+        "No exception counts until an administrator has looked at this ability."
+    ),
     ("own_words", "held_by", "trial"): N_("No exception counts during the trial."),
     ("own_words", "held_by", "refused_before"): N_(
         "A person said no in this task, so exceptions no longer count in it."
