@@ -5,10 +5,10 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy import CheckConstraint, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database.base import NOW, Base, TenantOwned, belongs_to, words
+from app.database.base import NOW, Base, TenantOwned, a_member, belongs_to, words
 
 
 class ApprovalStatus(StrEnum):
@@ -27,6 +27,7 @@ class Approval(TenantOwned, Base):
 
     __tablename__ = "approvals"
     __table_args__ = (
+        a_member("decided_by"),
         belongs_to("agents", "agent_id"),
         belongs_to("runs", "run_id"),
         belongs_to("calls", "call_id"),
@@ -51,7 +52,7 @@ class Approval(TenantOwned, Base):
     remind_at: Mapped[datetime]
     reminded_at: Mapped[datetime | None]
     expires_at: Mapped[datetime]
-    decided_by: Mapped[UUID | None] = mapped_column(ForeignKey("users.id"))
+    decided_by: Mapped[UUID | None]
     decided_at: Mapped[datetime | None]
     comment_id: Mapped[UUID | None]  # content: the person's word
     withdrawn_why: Mapped[str | None]  # a name: run_ended, agent_paused, policy_changed, tool_gone, too_late_to_run
@@ -61,13 +62,16 @@ class Grant(TenantOwned, Base):
     """ "Always in this conversation" for a tool, given by a person; ends with it or after 24 hours."""
 
     __tablename__ = "grants"
-    __table_args__ = (belongs_to("conversations", "conversation_id"),)
+    __table_args__ = (
+        a_member("given_by"),
+        belongs_to("conversations", "conversation_id"),
+    )
 
     conversation_id: Mapped[UUID]
     tool: Mapped[str]
     scope_id: Mapped[UUID | None]  # content: the arguments it fixes; None: any
     facts: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    given_by: Mapped[UUID] = mapped_column(ForeignKey("users.id"))
+    given_by: Mapped[UUID]
     given_at: Mapped[datetime] = mapped_column(server_default=NOW)
     expires_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]

@@ -4,10 +4,10 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database.base import NOW, Base, TenantOwned, belongs_to, words
+from app.database.base import NOW, Base, TenantOwned, a_member, belongs_to, words
 
 
 class ConversationKind(StrEnum):
@@ -40,11 +40,14 @@ class Conversation(TenantOwned, Base):
     """A task, a mail thread or a chat with one employee."""
 
     __tablename__ = "conversations"
-    __table_args__ = (belongs_to("agents", "agent_id"),)
+    __table_args__ = (
+        a_member("started_by"),
+        belongs_to("agents", "agent_id"),
+    )
 
     agent_id: Mapped[UUID]
     kind: Mapped[ConversationKind] = mapped_column(words(ConversationKind))
-    started_by: Mapped[UUID | None] = mapped_column(ForeignKey("users.id"))
+    started_by: Mapped[UUID | None]
     title_id: Mapped[UUID]  # content
     outside_at: Mapped[datetime | None]  # since then it holds text that a third party wrote
     made_at: Mapped[datetime] = mapped_column(server_default=NOW)
@@ -56,6 +59,7 @@ class Message(TenantOwned, Base):
 
     __tablename__ = "messages"
     __table_args__ = (
+        a_member("user_id"),
         belongs_to("conversations", "conversation_id"),
         Index("ix_messages_conversation_id", "tenant_id", "conversation_id", "made_at"),
     )
@@ -63,7 +67,7 @@ class Message(TenantOwned, Base):
     conversation_id: Mapped[UUID]
     author: Mapped[Author] = mapped_column(words(Author))
     kind: Mapped[MessageKind] = mapped_column(words(MessageKind))
-    user_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.id"))
+    user_id: Mapped[UUID | None]
     for_model: Mapped[bool] = mapped_column(default=False)  # goes into the next request
     run_id: Mapped[UUID | None]  # the run that read it, or that wrote it
     after_turn: Mapped[int | None]

@@ -60,3 +60,8 @@ class TenantOwned:
 def belongs_to(table: str, column: str) -> ForeignKeyConstraint:
     """`column` names a row of `table` in the same company."""
     return ForeignKeyConstraint(["tenant_id", column], [f"{table}.tenant_id", f"{table}.id"])
+
+
+def a_member(column: str) -> ForeignKeyConstraint:
+    """`column` names a person of the same company (who may have left since); a stranger's id is unknown."""
+    return ForeignKeyConstraint(["tenant_id", column], ["memberships.tenant_id", "memberships.user_id"])

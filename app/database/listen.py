@@ -14,7 +14,7 @@ SILENCE = 30.0  # seconds after which the connection is tried
 
 
 async def listen_for(url: URL, channel: str, wake: Callable[[], None]) -> None:
-    """Call `wake` at each notification on `channel`, until cancelled; also after each reconnect, since one may be missed."""
+    """Call `wake` at each notification on `channel`, until cancelled; after each reconnect too: one may be missed."""
     pause = FIRST_PAUSE
     while True:
         try:

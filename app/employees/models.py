@@ -5,10 +5,10 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database.base import NOW, Base, TenantOwned, belongs_to, words
+from app.database.base import NOW, Base, TenantOwned, a_member, belongs_to, words
 
 
 class AgentStatus(StrEnum):
@@ -38,7 +38,11 @@ class JobSheet(TenantOwned, Base):
     """One immutable version of what an employee is for and may do."""
 
     __tablename__ = "job_sheets"
-    __table_args__ = (belongs_to("agents", "agent_id"), UniqueConstraint("tenant_id", "agent_id", "version"))
+    __table_args__ = (
+        a_member("made_by"),
+        belongs_to("agents", "agent_id"),
+        UniqueConstraint("tenant_id", "agent_id", "version"),
+    )
 
     agent_id: Mapped[UUID]
     version: Mapped[int]
@@ -50,7 +54,7 @@ class JobSheet(TenantOwned, Base):
     ceilings: Mapped[list[Any]] = mapped_column(default=list)  # metadata only: app/ceilings/ceiling.py
     talkers: Mapped[list[Any]] = mapped_column(default=list)  # user ids who may talk to it; empty: everybody
     words_id: Mapped[UUID]  # content: {"mission": …, "instructions": …, "exceptions": […]}
-    made_by: Mapped[UUID | None] = mapped_column(ForeignKey("users.id"))
+    made_by: Mapped[UUID | None]
     made_at: Mapped[datetime] = mapped_column(server_default=NOW)
 
 

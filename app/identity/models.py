@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import ForeignKey, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database.base import NOW, Base, TenantOwned, belongs_to, words
+from app.database.base import NOW, Base, TenantOwned, a_member, belongs_to, words
 from app.ids import new_id
 
 
@@ -70,19 +70,27 @@ class AgentManager(TenantOwned, Base):
     """This person decides for this employee."""
 
     __tablename__ = "agent_managers"
-    __table_args__ = (belongs_to("agents", "agent_id"), UniqueConstraint("tenant_id", "agent_id", "user_id"))
+    __table_args__ = (
+        a_member("user_id"),
+        belongs_to("agents", "agent_id"),
+        UniqueConstraint("tenant_id", "agent_id", "user_id"),
+    )
 
     agent_id: Mapped[UUID]
-    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id"))
+    user_id: Mapped[UUID]
 
 
 class Session(TenantOwned, Base):
     """A signed-in browser: only a hash of its token is kept (RELIABILITY A10)."""
 
     __tablename__ = "sessions"
-    __table_args__ = (UniqueConstraint("tenant_id", "token_hash"), Index("ix_sessions_token_hash", "token_hash"))
+    __table_args__ = (
+        a_member("user_id"),
+        UniqueConstraint("tenant_id", "token_hash"),
+        Index("ix_sessions_token_hash", "token_hash"),
+    )
 
-    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id"))
+    user_id: Mapped[UUID]
     token_hash: Mapped[bytes] = mapped_column(LargeBinary)
     made_at: Mapped[datetime] = mapped_column(server_default=NOW)
     expires_at: Mapped[datetime]

@@ -4,10 +4,10 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database.base import NOW, Base, TenantOwned, words
+from app.database.base import NOW, Base, TenantOwned, a_member, words
 
 
 class OutboxStatus(StrEnum):
@@ -23,12 +23,13 @@ class OutboxMail(TenantOwned, Base):
 
     __tablename__ = "outbox"
     __table_args__ = (
+        a_member("user_id"),
         UniqueConstraint("tenant_id", "message_id"),
         Index("ix_outbox_due", "due_at", postgresql_where=text("status = 'waiting'")),
     )
 
     name: Mapped[str]  # which mail: approval_reminder
-    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id"))
+    user_id: Mapped[UUID]
     about: Mapped[UUID | None]
     message_id: Mapped[str]
     content_id: Mapped[UUID]  # {"to", "subject", "text", "html"}

@@ -6,10 +6,10 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database.base import NOW, Base, TenantOwned, belongs_to, words
+from app.database.base import NOW, Base, TenantOwned, a_member, belongs_to, words
 from app.policy.decision import Kind, Mode
 from app.runs.states import CallStatus, End, RunStatus, WaitingFor
 
@@ -29,6 +29,8 @@ class Run(TenantOwned, Base):
 
     __tablename__ = "runs"
     __table_args__ = (
+        a_member("started_by"),
+        a_member("cancelled_by"),
         belongs_to("agents", "agent_id"),
         belongs_to("conversations", "conversation_id"),
         CheckConstraint("(status = 'waiting') = (waiting_for IS NOT NULL)", name="waits_for_something"),
@@ -47,7 +49,7 @@ class Run(TenantOwned, Base):
     agent_id: Mapped[UUID]
     conversation_id: Mapped[UUID]
     origin: Mapped[Origin] = mapped_column(words(Origin))
-    started_by: Mapped[UUID | None] = mapped_column(ForeignKey("users.id"))
+    started_by: Mapped[UUID | None]
     status: Mapped[RunStatus] = mapped_column(words(RunStatus), default=RunStatus.QUEUED)
     waiting_for: Mapped[WaitingFor | None] = mapped_column(words(WaitingFor))
     end: Mapped[End | None] = mapped_column(words(End))
@@ -57,7 +59,7 @@ class Run(TenantOwned, Base):
     lease_until: Mapped[datetime | None]
     claims: Mapped[int] = mapped_column(server_default="0")
     model_troubles: Mapped[int] = mapped_column(server_default="0")
-    cancelled_by: Mapped[UUID | None] = mapped_column(ForeignKey("users.id"))  # a worker ends it at its next step
+    cancelled_by: Mapped[UUID | None]  # a worker ends it at its next step
     bound_id: Mapped[UUID | None]  # content: what the run is about (correspondent, mail, order), fixed by us
     outside_read: Mapped[bool] = mapped_column(default=False)
     house_read: Mapped[bool] = mapped_column(default=False)
@@ -95,6 +97,7 @@ class ToolCall(TenantOwned, Base):
 
     __tablename__ = "calls"
     __table_args__ = (
+        a_member("settled_by"),
         belongs_to("runs", "run_id"),
         belongs_to("turns", "turn_id"),
         UniqueConstraint("tenant_id", "turn_id", "position"),
@@ -129,5 +132,5 @@ class ToolCall(TenantOwned, Base):
     intent_token: Mapped[UUID | None]
     outcome_at: Mapped[datetime | None]
     answer_by: Mapped[datetime | None]  # uncertain: until then the run waits for a person
-    settled_by: Mapped[UUID | None] = mapped_column(ForeignKey("users.id"))
+    settled_by: Mapped[UUID | None]
     made_at: Mapped[datetime] = mapped_column(server_default=NOW)

@@ -137,7 +137,7 @@ CREATE TABLE outbox (
     id UUID NOT NULL,
     CONSTRAINT pk_outbox PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_outbox_tenant_id_message_id UNIQUE (tenant_id, message_id),
-    CONSTRAINT fk_outbox_user_id FOREIGN KEY(user_id) REFERENCES users (id),
+    CONSTRAINT fk_outbox_tenant_id_user_id FOREIGN KEY(tenant_id, user_id) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT ck_outbox_outboxstatus CHECK (status IN ('waiting', 'sent', 'dead')),
     CONSTRAINT fk_outbox_tenant_id FOREIGN KEY(tenant_id) REFERENCES tenants (id)
 );
@@ -154,7 +154,7 @@ CREATE TABLE sessions (
     id UUID NOT NULL,
     CONSTRAINT pk_sessions PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_sessions_tenant_id_token_hash UNIQUE (tenant_id, token_hash),
-    CONSTRAINT fk_sessions_user_id FOREIGN KEY(user_id) REFERENCES users (id),
+    CONSTRAINT fk_sessions_tenant_id_user_id FOREIGN KEY(tenant_id, user_id) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT fk_sessions_tenant_id FOREIGN KEY(tenant_id) REFERENCES tenants (id)
 );
 
@@ -168,7 +168,7 @@ CREATE TABLE agent_managers (
     CONSTRAINT pk_agent_managers PRIMARY KEY (tenant_id, id),
     CONSTRAINT fk_agent_managers_tenant_id_agent_id FOREIGN KEY(tenant_id, agent_id) REFERENCES agents (tenant_id, id),
     CONSTRAINT uq_agent_managers_tenant_id_agent_id_user_id UNIQUE (tenant_id, agent_id, user_id),
-    CONSTRAINT fk_agent_managers_user_id FOREIGN KEY(user_id) REFERENCES users (id),
+    CONSTRAINT fk_agent_managers_tenant_id_user_id FOREIGN KEY(tenant_id, user_id) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT fk_agent_managers_tenant_id FOREIGN KEY(tenant_id) REFERENCES tenants (id)
 );
 
@@ -196,7 +196,7 @@ CREATE TABLE conversations (
     CONSTRAINT pk_conversations PRIMARY KEY (tenant_id, id),
     CONSTRAINT fk_conversations_tenant_id_agent_id FOREIGN KEY(tenant_id, agent_id) REFERENCES agents (tenant_id, id),
     CONSTRAINT ck_conversations_conversationkind CHECK (kind IN ('task', 'mail')),
-    CONSTRAINT fk_conversations_started_by FOREIGN KEY(started_by) REFERENCES users (id),
+    CONSTRAINT fk_conversations_tenant_id_started_by FOREIGN KEY(tenant_id, started_by) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT fk_conversations_tenant_id FOREIGN KEY(tenant_id) REFERENCES tenants (id)
 );
 
@@ -216,7 +216,7 @@ CREATE TABLE job_sheets (
     CONSTRAINT pk_job_sheets PRIMARY KEY (tenant_id, id),
     CONSTRAINT fk_job_sheets_tenant_id_agent_id FOREIGN KEY(tenant_id, agent_id) REFERENCES agents (tenant_id, id),
     CONSTRAINT uq_job_sheets_tenant_id_agent_id_version UNIQUE (tenant_id, agent_id, version),
-    CONSTRAINT fk_job_sheets_made_by FOREIGN KEY(made_by) REFERENCES users (id),
+    CONSTRAINT fk_job_sheets_tenant_id_made_by FOREIGN KEY(tenant_id, made_by) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT fk_job_sheets_tenant_id FOREIGN KEY(tenant_id) REFERENCES tenants (id)
 );
 
@@ -246,7 +246,7 @@ CREATE TABLE grants (
     id UUID NOT NULL,
     CONSTRAINT pk_grants PRIMARY KEY (tenant_id, id),
     CONSTRAINT fk_grants_tenant_id_conversation_id FOREIGN KEY(tenant_id, conversation_id) REFERENCES conversations (tenant_id, id),
-    CONSTRAINT fk_grants_given_by FOREIGN KEY(given_by) REFERENCES users (id),
+    CONSTRAINT fk_grants_tenant_id_given_by FOREIGN KEY(tenant_id, given_by) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT fk_grants_tenant_id FOREIGN KEY(tenant_id) REFERENCES tenants (id)
 );
 
@@ -280,7 +280,7 @@ CREATE TABLE messages (
     CONSTRAINT fk_messages_tenant_id_conversation_id FOREIGN KEY(tenant_id, conversation_id) REFERENCES conversations (tenant_id, id),
     CONSTRAINT ck_messages_author CHECK (author IN ('person', 'agent', 'outside', 'placet')),
     CONSTRAINT ck_messages_messagekind CHECK (kind IN ('said', 'mail', 'draft', 'note', 'answer')),
-    CONSTRAINT fk_messages_user_id FOREIGN KEY(user_id) REFERENCES users (id),
+    CONSTRAINT fk_messages_tenant_id_user_id FOREIGN KEY(tenant_id, user_id) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT fk_messages_tenant_id FOREIGN KEY(tenant_id) REFERENCES tenants (id)
 );
 
@@ -317,11 +317,11 @@ CREATE TABLE runs (
     CONSTRAINT ck_runs_ended CHECK ((status IN ('done','stopped','failed','cancelled')) = (ended_at IS NOT NULL)),
     CONSTRAINT ck_runs_leased_while_running CHECK ((status = 'running') = (lease_token IS NOT NULL)),
     CONSTRAINT ck_runs_origin CHECK (origin IN ('person', 'trigger', 'schedule', 'visitor', 'agent')),
-    CONSTRAINT fk_runs_started_by FOREIGN KEY(started_by) REFERENCES users (id),
+    CONSTRAINT fk_runs_tenant_id_started_by FOREIGN KEY(tenant_id, started_by) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT ck_runs_runstatus CHECK (status IN ('queued', 'running', 'waiting', 'done', 'stopped', 'failed', 'cancelled')),
     CONSTRAINT ck_runs_waitingfor CHECK (waiting_for IN ('person', 'budget', 'model', 'uncertain')),
     CONSTRAINT ck_runs_end CHECK ("end" IN ('answered', 'step_limit', 'errors_in_a_row', 'token_limit', 'money_limit', 'time_limit', 'too_old', 'truncated', 'context_full', 'model_refused', 'model_unreadable', 'model_unreachable', 'request_invalid', 'wrong_key', 'broke', 'cancelled', 'dismissed')),
-    CONSTRAINT fk_runs_cancelled_by FOREIGN KEY(cancelled_by) REFERENCES users (id),
+    CONSTRAINT fk_runs_tenant_id_cancelled_by FOREIGN KEY(tenant_id, cancelled_by) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT fk_runs_tenant_id FOREIGN KEY(tenant_id) REFERENCES tenants (id)
 );
 
@@ -410,7 +410,7 @@ CREATE TABLE calls (
     CONSTRAINT ck_calls_kind CHECK (kind IN ('read', 'organize', 'draft', 'act', 'delete')),
     CONSTRAINT ck_calls_mode CHECK (mode IN ('do', 'tell', 'ask', 'never')),
     CONSTRAINT ck_calls_callstatus CHECK (status IN ('ready', 'asking', 'running', 'done', 'failed', 'refused', 'uncertain')),
-    CONSTRAINT fk_calls_settled_by FOREIGN KEY(settled_by) REFERENCES users (id),
+    CONSTRAINT fk_calls_tenant_id_settled_by FOREIGN KEY(tenant_id, settled_by) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT fk_calls_tenant_id FOREIGN KEY(tenant_id) REFERENCES tenants (id)
 );
 
@@ -443,7 +443,7 @@ CREATE TABLE approvals (
     CONSTRAINT ck_approvals_decided_by_a_person CHECK (status NOT IN ('approved','rejected') OR decided_by IS NOT NULL),
     CONSTRAINT ck_approvals_silence_has_no_name CHECK (status NOT IN ('pending','expired') OR decided_by IS NULL),
     CONSTRAINT ck_approvals_approvalstatus CHECK (status IN ('pending', 'approved', 'rejected', 'expired', 'withdrawn', 'superseded')),
-    CONSTRAINT fk_approvals_decided_by FOREIGN KEY(decided_by) REFERENCES users (id),
+    CONSTRAINT fk_approvals_tenant_id_decided_by FOREIGN KEY(tenant_id, decided_by) REFERENCES memberships (tenant_id, user_id),
     CONSTRAINT fk_approvals_tenant_id FOREIGN KEY(tenant_id) REFERENCES tenants (id)
 );
 

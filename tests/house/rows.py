@@ -25,7 +25,7 @@ SENTENCE = "Planted: the blue cup arrived broken"  # what the operator must neve
 
 FROM_THE_TRIGGER = {"journal": ("position", "at", "previous_hash", "hash")}
 # Of what is open there is at most one: a second row of the same parents has ended.
-OVER: dict[str, Row] = {"runs": {"status": "done", "ended_at": datetime.now(UTC)}, "approvals": {"status": "expired"}}
+OVER: dict[str, Row] = {"runs": {"status": "done", "ended_at": datetime.now(UTC)}, "approvals": {"status": "withdrawn"}}
 
 
 def any_row(table: Table, parents: dict[str, Row]) -> Row:

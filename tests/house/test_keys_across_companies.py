@@ -13,7 +13,7 @@ from tests.house.rows import OVER, TENANT_TABLES, Row, any_row, insert, planted_
 
 pytestmark = pytest.mark.xdist_group("house database")
 
-# People may work for several companies, so their ids are no company's. Random (UUIDv7), shown to colleagues only.
+# A membership leads to a person, who may work for several companies; everything else leads to the membership.
 OF_NO_COMPANY = {"users", "tenants"}
 
 
