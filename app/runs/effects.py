@@ -283,10 +283,11 @@ async def _keep(lease: Lease, intent: Intent, outcome: Outcome, limits: Limits) 
     async def write() -> None:
         async with lease.step() as (session, run):
             call = await session.get_one(ToolCall, (lease.tenant_id, intent.call_id))
-            if call.intent_token != lease.token:
-                raise RuntimeError("an outcome without its intent")
             if call.status is not CallStatus.RUNNING:
                 return  # an earlier try was kept and only its confirmation was lost (fault DB3)
+            if call.intent_token != lease.token:
+                raise RuntimeError("an outcome without its intent")
+            call.intent_token = None  # the try is over: nobody will finish it later
             await write_outcome(session, call, outcome, agent_id=run.agent_id, limits=limits)
             if outcome.outside:
                 run.outside_read = True

@@ -6,7 +6,7 @@ from typing import cast
 from uuid import UUID
 
 from pydantic import JsonValue
-from sqlalchemy import func
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.answer import NotYoursToDecide, wake
@@ -20,8 +20,10 @@ from app.identity.decides import name_of
 from app.identity.roles import Member
 from app.ids import new_id
 from app.operations import first_time
+from app.runs.claim import LEASE
 from app.runs.models import Run, ToolCall
 from app.runs.states import CallStatus
+from app.tools.catalogue import TOOLS
 
 
 class Settlement(StrEnum):
@@ -44,12 +46,22 @@ class TaskWentOn(PlacetError):
     status = 409
 
 
+class StillUnderWay(PlacetError):
+    """The first try may still be under way. Please look again in %(minutes)s min."""
+
+    status = 409
+
+
 async def settle(session: AsyncSession, call_id: UUID, how: Settlement, *, by: Member, operation: UUID) -> None:
-    """Settle an uncertain call. Raises NotFound, NotYoursToDecide, AlreadySettled, TaskWentOn, NoLongerValid."""
-    call = await session.get(ToolCall, (by.tenant_id, call_id), with_for_update=True)
+    """Settle an uncertain call.
+
+    Raises NotFound, NotYoursToDecide, AlreadySettled, TaskWentOn, StillUnderWay, NoLongerValid.
+    """
+    call = await session.get(ToolCall, (by.tenant_id, call_id))
     if call is None:
         raise NotFound
-    run = await session.get_one(Run, (by.tenant_id, call.run_id))
+    run = await session.get_one(Run, (by.tenant_id, call.run_id), with_for_update=True)  # first, as workers do
+    await session.refresh(call, with_for_update=True)
     if not by.decides_for(run.agent_id):
         raise NotYoursToDecide
     if not await first_time(session, operation, "call.settle", by=by.user_id):
@@ -60,14 +72,26 @@ async def settle(session: AsyncSession, call_id: UUID, how: Settlement, *, by: M
     if how is Settlement.DO_IT:
         if not waiting:
             raise TaskWentOn
+        await _require_over(session, call)
         await _do_it(session, call, run, by=by)
     else:
         await _say(session, call, how, waiting=waiting, by=by)
-    call.settled_by = by.user_id
+        call.settled_by = by.user_id
     await session.flush()
     await wake(session, by.tenant_id, run.id)
     facts: dict[str, str | int | bool | None] = {"tool": call.tool, "how": how.value}
     await record(session, Event.CALL_SETTLED, by=by.user_id, about=call.id, agent_id=run.agent_id, facts=facts)
+
+
+async def _require_over(session: AsyncSession, call: ToolCall) -> None:
+    """Raises StillUnderWay while a worker that lost the run could wake up and finish its try (RELIABILITY B4)."""
+    if call.intent_token is None:
+        return  # the worker itself saw its try end
+    tool = TOOLS.get(call.tool)
+    longest = timedelta(seconds=tool.seconds if tool else 0) + LEASE
+    now = await session.scalar(select(func.clock_timestamp()))
+    if call.intent_at is not None and now is not None and now < call.intent_at + longest:
+        raise StillUnderWay(minutes=str(-(-int((call.intent_at + longest - now).total_seconds()) // 60)))
 
 
 async def _say(session: AsyncSession, call: ToolCall, how: Settlement, *, waiting: bool, by: Member) -> None:
