@@ -75,7 +75,7 @@ async def test_of_two_requests_the_one_that_was_approved_runs_and_the_other_wait
 ) -> None:
     """Case 4: a click counts for one call, not for all that look like it."""
     await scripted.give(people, [refund("10.00"), refund("10.01")], [words()])
-    (first, _), (second, other) = await scripted.pending(people.company)
+    (first, _), (second, _) = await scripted.pending(people.company)
     await scripted.answer(people.nadia, first.id, "approve")
     await scripted.work()
 
