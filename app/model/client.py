@@ -97,19 +97,27 @@ class ModelClient:
         """One attempt. Raises ModelTrouble where there is no whole answer."""
         try:
             raw = await self._client.messages.with_raw_response.create(**request.body())
-            return _whole(raw.http_response.json())
+            return _whole(_readable(raw.http_response.json()))
         except anthropic.APIStatusError as error:
             raise _status(error) from error
         except anthropic.APITimeoutError as error:
             raise _unreachable(error, Trouble.SILENT) from error
         except anthropic.APIConnectionError as error:
             raise _unreachable(error, Trouble.SILENT) from error
-        except (httpx2.HTTPError, ValueError, KeyError) as error:
+        except (httpx2.HTTPError, ValueError, KeyError, TypeError) as error:  # the last three: not the API's shape
             raise ModelTrouble(Trouble.SILENT, type(error).__name__) from error
 
     async def close(self) -> None:
         """Give the connections back."""
         await self._client.close()
+
+
+def _readable(body: JsonValue) -> dict[str, Any]:
+    """The message, with half characters replaced: they can be neither kept nor sent back. Raises ValueError."""
+    if not isinstance(body, dict):
+        raise ValueError("not a message")
+    text = json.dumps(body, ensure_ascii=False, allow_nan=False)
+    return cast(dict[str, Any], json.loads(text.encode("utf-8", "replace")))
 
 
 def _whole(message: dict[str, Any]) -> Answer:
@@ -122,9 +130,14 @@ def _whole(message: dict[str, Any]) -> Answer:
             cache_read=int(usage.get("cache_read_input_tokens") or 0),
             cache_write=int(usage.get("cache_creation_input_tokens") or 0),
         )
-    return Answer(
-        cast(list[JsonValue], list(message["content"])), message.get("stop_reason"), str(message["model"]), used
-    )
+    reason = message.get("stop_reason")
+    blocks = cast(list[JsonValue], list(message["content"]))
+    return Answer(blocks, None if reason is None else _name(reason), _name(message["model"]), used)
+
+
+def _name(value: object) -> str:
+    """A short name, fit for a column."""
+    return "".join(letter for letter in str(value) if letter.isprintable())[:100]
 
 
 def _unreachable(error: Exception, otherwise: Trouble) -> ModelTrouble:

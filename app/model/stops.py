@@ -1,5 +1,7 @@
 """What does an answer's end mean? One table: stop reason by whether it holds calls (DESIGN section 4)."""
 
+import re
+from collections.abc import Collection
 from enum import StrEnum
 
 from pydantic import JsonValue
@@ -35,17 +37,44 @@ TABLE: dict[tuple[str | None, bool], Then] = {
     (None, False): Then.UNREADABLE,
     (None, True): Then.UNREADABLE,
 }
-KNOWN_BLOCKS = frozenset({"text", "tool_use", "thinking", "redacted_thinking"})
+KEPT = frozenset({Then.CALLS, Then.DONE, Then.AS_IT_IS})  # such an answer is sent back with every later request
+ID = re.compile(r"[a-zA-Z0-9_-]+")  # what the API takes back
+LONGEST_NAME = 200
 
 
-def then(stop_reason: str | None, blocks: list[JsonValue]) -> Then:
-    """What happens after this answer. What is not known is unreadable (fault M8)."""
-    if not blocks or not all(isinstance(block, dict) and block.get("type") in KNOWN_BLOCKS for block in blocks):
-        return Then.UNREADABLE
-    ids = [str(block["id"]) for block in calls_in(blocks)]
-    if len(ids) != len(set(ids)):
+def then(stop_reason: str | None, blocks: list[JsonValue], *, seen: Collection[str] = ()) -> Then:
+    """What happens after this answer; `seen` are the ids of earlier calls. What is not known is unreadable (fault M8).
+
+    So is what could not be sent back: one such answer would make every later request invalid (promise 6).
+    """
+    calls = calls_in(blocks)
+    what = TABLE.get((stop_reason, bool(calls)), Then.UNREADABLE)
+    if what not in KEPT:
+        return what
+    ids = [call.get("id") for call in calls]
+    if len(ids) != len(set(map(str, ids))) or any(one in seen for one in ids):
         return Then.UNREADABLE  # two calls with one id: no result could say which it answers (fault M7)
-    return TABLE.get((stop_reason, bool(ids)), Then.UNREADABLE)
+    if not all(isinstance(block, dict) and _goes_back(block) for block in blocks):
+        return Then.UNREADABLE
+    said = text_in(blocks)
+    if what is Then.DONE and not said:
+        return Then.UNREADABLE  # silence is no last word
+    if what is Then.AS_IT_IS and (not said or said != said.rstrip()):
+        return Then.UNREADABLE
+    return what
+
+
+def _goes_back(block: dict[str, JsonValue]) -> bool:
+    """Whether the API would take this block as a part of the conversation."""
+    match block:
+        case {"type": "text", "text": str(text)}:
+            return bool(text.strip())
+        case {"type": "tool_use", "id": str(call_id), "name": str(name), "input": dict()}:
+            return bool(ID.fullmatch(call_id)) and name.isprintable() and 0 < len(name) <= LONGEST_NAME
+        case {"type": "thinking" | "redacted_thinking"}:
+            return True
+        case _:
+            return False
 
 
 def calls_in(blocks: list[JsonValue]) -> list[dict[str, JsonValue]]:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from pydantic import JsonValue
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.budget.prices import Tokens, cost
@@ -23,7 +24,7 @@ from app.runs.claim import Lease
 from app.runs.finish import end, wait
 from app.runs.house import House
 from app.runs.limits import Limits
-from app.runs.models import Turn
+from app.runs.models import Run, ToolCall, Turn
 from app.runs.situation import Situation, look
 from app.runs.states import End, RunStatus, WaitingFor
 
@@ -62,9 +63,9 @@ async def ask_model(lease: Lease, house: House, asked: Asked) -> bool:
         situation = await look(session, run)
         run.model_troubles = 0
         run.worked_ms += milliseconds
-        what = then(answer.stop_reason, answer.blocks)
-        if asked.conclude is not None and what is Then.CALLS:
-            what = Then.UNREADABLE  # tool_choice was none
+        what = then(answer.stop_reason, answer.blocks, seen=await _ids_seen(session, run))
+        if asked.conclude is not None and what in (Then.CALLS, Then.AS_IT_IS):
+            what = Then.UNREADABLE  # tool_choice was none, and a pause would go on for ever
         turn = await _keep_turn(
             session,
             house,
@@ -79,6 +80,16 @@ async def ask_model(lease: Lease, house: House, asked: Asked) -> bool:
         goes_on = run.status is RunStatus.RUNNING
     await reach("after_turn")
     return goes_on
+
+
+async def _ids_seen(session: AsyncSession, run: Run) -> set[str]:
+    """The ids of all calls of the conversation: an answer that brings one of them again cannot be sent back."""
+    of_conversation = (
+        select(ToolCall.tool_use_id)
+        .join(Run, (Run.tenant_id == ToolCall.tenant_id) & (Run.id == ToolCall.run_id))
+        .where(ToolCall.tenant_id == run.tenant_id, Run.conversation_id == run.conversation_id)
+    )
+    return set(await session.scalars(of_conversation))
 
 
 async def _follow(
