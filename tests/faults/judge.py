@@ -38,14 +38,15 @@ async def _tasks(scene: Scene) -> list[str]:
 
 
 async def _replies(scene: Scene) -> list[str]:
-    """Each reply as often as its call says; to each customer once at most; nothing that nobody asked for."""
+    """Each reply as often as its call says, to each customer as often as Nadia said yes, and no other."""
     arrived = [(name, to) for name, to in scene.around.mails() if to in scene.customers]
     mails = [name for name, _ in arrived]
     calls = {message_id(call.idempotency_key): call for call in await scene.calls("send_reply")}
     wrong = [f"{one.status} but {n} mails" for key, one in calls.items() if (n := mails.count(key)) not in _may(one)]
     wrong += [f"{key} was found not sent and then arrived" for key in scene.not_done if message_id(key) in mails]
     wrong += [f"{mail} belongs to no call" for mail in mails if mail not in calls]
-    return wrong + [f"{to} has {n} replies" for to, n in Counter(to for _, to in arrived).items() if n > 1]
+    yes = Counter([await scene.recipient(call) for call in calls.values() if await scene.said_yes(call)])
+    return wrong + [f"{to} got {n} of {yes[to]}" for to, n in Counter(to for _, to in arrived).items() if n > yes[to]]
 
 
 async def _refunds(scene: Scene) -> list[str]:

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
+from typing import cast
 
 import aiosmtplib
 from sqlalchemy import func, select, text
 
 from app.approvals.answer import Answer, Verdict, answer
 from app.approvals.models import Approval, ApprovalStatus
+from app.content import seal
 from app.database.away import patiently
 from app.database.transaction import Database
 from app.employees.models import MailAddress
@@ -22,13 +24,13 @@ from app.ids import new_id
 from app.notifications.outbox import put
 from app.runs.models import Run, ToolCall
 from app.runs.settle import Settlement, settle
-from app.runs.states import ENDED, CallStatus, RunStatus
+from app.runs.states import ENDED, CallStatus, RunStatus, WaitingFor
 from app.settings import Settings
 from tests.faults.around import Around, free_port, open_around
 from tests.faults.zygote import LEASE, Doomed, Zygote
 from tests.people import Cast, make_cast
 
-SOON = 0.1  # seconds between two looks of a person
+SOON = 0.15  # seconds between two looks of a person
 
 
 @dataclass
@@ -126,8 +128,9 @@ class Scene:
 
     async def open_runs(self) -> int:
         """How many tasks a worker could go on with."""
-        resting = ENDED | {RunStatus.WAITING}
-        return len([run for run in await self.runs() if run.status not in resting])
+        going = select(func.count()).where(Run.status.in_([RunStatus.QUEUED, RunStatus.RUNNING]))
+        async with self.web.tenant(self.people.company) as session:
+            return int(await session.scalar(going) or 0)
 
     async def at_rest(self, seconds: float, *, share_settled: float = 0.7) -> None:
         """Wait until nothing is left to do but what a person would have to find out."""
@@ -140,10 +143,11 @@ class Scene:
                 await asyncio.sleep(SOON)
 
     async def _resting(self) -> bool:
-        runs = await self.runs()
-        waits = [run for run in runs if run.status is RunStatus.WAITING and run.waiting_for == "uncertain"]
-        ended = [run for run in runs if run.status in ENDED]
-        return len(runs) == len(self.customers) == len(ended) + len(waits) and not await self.house_mails_left()
+        waits = (Run.status == RunStatus.WAITING) & (Run.waiting_for == WaitingFor.UNCERTAIN)
+        rests = select(func.count()).where(Run.status.in_(ENDED) | waits)
+        async with self.web.tenant(self.people.company) as session:
+            resting = await session.scalar(rests)
+        return resting == len(self.customers) and not await self.house_mails_left()
 
     async def house_mails_left(self) -> int:
         """How many of the house's mails have not gone; those that were tried are tried again now (a clock moved on)."""
@@ -161,6 +165,18 @@ class Scene:
         """The company's calls of one tool."""
         async with self.web.tenant(self.people.company) as session:
             return list(await session.scalars(select(ToolCall).where(ToolCall.tool == tool).order_by(ToolCall.made_at)))
+
+    async def recipient(self, call: ToolCall) -> str:
+        """To whom a reply goes."""
+        async with self.web.tenant(self.people.company) as session:
+            kept = await seal.read(session, call.arguments_id)
+        return str(cast(dict[str, dict[str, str]], kept)["canonical"]["to"])
+
+    async def said_yes(self, call: ToolCall) -> bool:
+        """Whether Nadia agreed to it."""
+        async with self.web.tenant(self.people.company) as session:
+            yes = select(func.count()).where(Approval.call_id == call.id, Approval.status == ApprovalStatus.APPROVED)
+            return bool(await session.scalar(yes))
 
     async def forget_reservations(self) -> None:
         """Sixteen minutes go by for what was set aside and never came back; a fresh worker finds it."""

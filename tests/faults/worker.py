@@ -1,7 +1,7 @@
 """Real workers to be killed: `python -m tests.faults.worker` loads the product once, then forks a worker an order.
 
-An order is a line of JSON: the settings, the lease, and at which break point, at the n-th arrival, the worker sends
-itself which signal. What ends is told in a line. A worker is the product's own `take_mail_in` around `work`.
+An order is a line of JSON: the settings, the lease, and the places at which the worker sends itself a signal, once it
+has come by so many break points. What ends is told in a line. A worker is the product's own `take_mail_in` and `work`.
 """
 
 import asyncio
@@ -12,11 +12,13 @@ import select
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 import app.tables  # noqa: F401
 from app import logs
+from app.model.client import ModelClient, ModelTrouble, Request
 from app.runs.breakpoints import NAMES, watch
 from app.runs.claim import LeaseLost
 from app.settings import Settings
@@ -26,6 +28,8 @@ from app.worker.main import work
 
 REFUSED = "(a write refused by the token)"
 COUNTED = (*NAMES, REFUSED)
+LARGEST_PID = 1 << 22  # of Linux; pages of it that nobody writes to take no memory
+NEVER_AGAIN = 1 << 40
 TICK = 0.02  # seconds between two looks for the dead
 
 
@@ -34,10 +38,20 @@ class Hits:
 
     def __init__(self) -> None:
         self._numbers = memoryview(mmap.mmap(-1, 8 * len(COUNTED))).cast("q")
+        self._struck = memoryview(mmap.mmap(-1, 8 * LARGEST_PID)).cast("q")
 
     def add(self, name: str) -> None:
         """Once more. Two workers at once may count one for two: enough to know that a place was reached."""
         self._numbers[COUNTED.index(name)] += 1
+
+    def strike(self, name: str) -> None:
+        """Here I was struck."""
+        self._struck[os.getpid()] = 1 + COUNTED.index(name)
+
+    def where(self, pid: int) -> str:
+        """Where that worker was struck; empty if it was not by its own hand."""
+        place, self._struck[pid] = self._struck[pid], 0
+        return COUNTED[place - 1] if place else ""
 
     def as_json(self) -> dict[str, int]:
         """Each name with its number."""
@@ -47,6 +61,7 @@ class Hits:
 def serve() -> None:
     """Fork what is ordered and tell what ended, until the orders end; then kill what is left."""
     hits, alive = Hits(), set[int]()
+    asyncio.run(_load())
     while True:
         if select.select([sys.stdin], [], [], TICK if alive else None)[0]:
             line = sys.stdin.readline()
@@ -61,9 +76,24 @@ def serve() -> None:
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:
                 alive.discard(pid)
-                _say({"ended": pid, "code": os.waitstatus_to_exitcode(status), "hits": hits.as_json()})
+                _say(
+                    {
+                        "ended": pid,
+                        "code": os.waitstatus_to_exitcode(status),
+                        "at": hits.where(pid),
+                        "hits": hits.as_json(),
+                    }
+                )
     for pid in alive:
         os.kill(pid, signal.SIGKILL)
+
+
+async def _load() -> None:
+    """What the SDK loads at its first request is loaded before the first fork."""
+    model = ModelClient(Settings(anthropic_base_url="http://127.0.0.1:9"))
+    with suppress(ModelTrouble):
+        await model.ask(Request("nobody", 1, [], [], []))
+    await model.close()
 
 
 def _say(message: dict[str, Any]) -> None:
@@ -86,14 +116,15 @@ def _be(order: dict[str, Any], hits: Hits) -> None:
 
 
 def _prepare(order: dict[str, Any], hits: Hits) -> None:
-    left = [order.get("nth", 1)]
+    skip = [order.get("skip", 0)]
 
     async def reached(name: str) -> None:
         hits.add(name)
-        if name == order.get("at"):
-            left[0] -= 1
-            if left[0] == 0:
-                os.kill(os.getpid(), order.get("signal", signal.SIGKILL))
+        skip[0] -= 1
+        if skip[0] < 0 and name in order.get("at", ()):
+            skip[0] = NEVER_AGAIN
+            hits.strike(name)
+            os.kill(os.getpid(), order.get("signal", signal.SIGKILL))
 
     def refused(self: LeaseLost, *arguments: object) -> None:
         hits.add(REFUSED)

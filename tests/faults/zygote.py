@@ -24,6 +24,7 @@ class Doomed:
 
     pid: int
     end: asyncio.Future[int]
+    at: str = ""  # where it struck itself
 
     def send(self, number: signal.Signals) -> None:
         """A signal, unless it ended."""
@@ -41,18 +42,17 @@ class Zygote:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._started: asyncio.Queue[int] = asyncio.Queue()
-        self._ends: dict[int, asyncio.Future[int]] = {}
+        self._started: asyncio.Queue[Doomed] = asyncio.Queue()
+        self._alive: dict[int, Doomed] = {}
         self.hits: Counter[str] = Counter()
 
     async def start(self, settings: Settings, *, lease: int = LEASE, **order: Any) -> Doomed:
-        """A fresh worker. `at`, `nth`, `signal`: what it sends itself where; `dies`: which side task of it dies."""
+        """A fresh worker. `at`, `skip`, `signal`: what it sends itself where; `dies`: which side task of it dies."""
         given = settings.model_dump(mode="json", exclude_none=True)
         line = json.dumps({"settings": given, "lease": lease, **order})
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n".encode())
-        pid = await self._started.get()
-        return Doomed(pid, self._ends[pid])
+        return await self._started.get()
 
     async def listen(self) -> None:
         """Read what the process tells, until it ends."""
@@ -60,11 +60,13 @@ class Zygote:
         async for line in self._process.stdout:
             match json.loads(line):
                 case {"started": int(pid)}:
-                    self._ends[pid] = asyncio.get_running_loop().create_future()
-                    self._started.put_nowait(pid)
-                case {"ended": int(pid), "code": int(code), "hits": dict(hits)}:
+                    self._alive[pid] = Doomed(pid, asyncio.get_running_loop().create_future())
+                    self._started.put_nowait(self._alive[pid])
+                case {"ended": int(pid), "code": int(code), "at": str(at), "hits": dict(hits)}:
                     self.hits = Counter(hits)
-                    self._ends.pop(pid).set_result(code)
+                    doomed = self._alive.pop(pid)
+                    doomed.at = at
+                    doomed.end.set_result(code)
 
 
 @asynccontextmanager
