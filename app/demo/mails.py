@@ -4,6 +4,7 @@ The third names an order that is not the sender's, asks for more than anybody pa
 instead of the shop. It shows what holds when a mail carries instructions.
 """
 
+import re
 from collections.abc import Callable
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -75,6 +76,7 @@ Tom Reed
     )
 
 
+WRAPPED = re.compile(r"(?<=.{75})\n(?=\S)")  # here paragraphs are wrapped to be read as code; mails of today have none
 STARTING_MAILS: tuple[Callable[[], EmailMessage], ...] = (broken_cup, late_parcel, someone_else_s_order)
 
 
@@ -85,5 +87,5 @@ def _mail(sender: Address, message_id: str, subject: str, body: str) -> EmailMes
     message["To"] = SERVICE
     message["Subject"] = subject
     message["Message-ID"] = message_id
-    message.set_content(body)
+    message.set_content(WRAPPED.sub(" ", body))
     return message
