@@ -68,6 +68,10 @@ class Speech:
         """An amount without its currency, with two decimals."""
         return format_decimal(value, "#,##0.00", locale=self._locale)
 
+    def written_amount(self, value: Decimal) -> str:
+        """An amount as somebody would type it into a field: nothing between its thousands."""
+        return format_decimal(value, "0.00", locale=self._locale)
+
     def number(self, value: int) -> str:
         """A count, with its thousands set apart."""
         return format_decimal(value, locale=self._locale)

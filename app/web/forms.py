@@ -15,11 +15,10 @@ from starlette.datastructures import FormData
 from app.language.speech import N_, Speech
 from app.tools.tool import Tool
 from app.web.contexts.chrome import Choice, Field
-from app.web.tell.effects import in_full, label
+from app.web.tell.values import CURRENCY, decimal, in_full, label
 
 PREFIX = "change."
 LONG = 500  # characters: what may be longer gets a large field
-CURRENCY = "EUR"
 FIXED = N_("This is fixed by the task; it cannot be changed.")
 DOES_NOT_FIT = N_("This does not fit here.")
 # By the kind of the schema's error; the names in it are what pydantic knows about the limit.
@@ -83,6 +82,8 @@ def _field(speech: Speech, name: str, info: FieldInfo, value: JsonValue, error: 
     kind = _kind(info)
     choices = get_args(info.annotation) if kind == "choice" else ()
     text = ("yes" if value else "no") if kind == "yes_no" else "" if value is None else str(value)
+    if kind == "amount" and not error and (amount := decimal(value)) is not None:
+        text = speech.written_amount(amount)
     return Field(
         name=PREFIX + name,
         label=label(speech, name),

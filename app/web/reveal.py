@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,8 +28,12 @@ def reveal(text: str) -> tuple[Piece, ...]:
 
 
 def reveal_address(address: str) -> tuple[Piece, ...]:
-    """An address: here every letter outside of plain Latin is marked too, since one of them is enough to deceive."""
-    return tuple(_pieces(address, lambda text, place: _hidden(text, place) or not text[place].isascii()))
+    """A line with an address in it: a letter outside of plain Latin is marked there, since one is enough to deceive.
+
+    Beside the address (a name, the words "Envoyer un e-mail à") accents are no deceit; another alphabet may be.
+    """
+    strict = {place for word in re.finditer("[^ ]+", address) if "@" in word[0] for place in range(*word.span())}
+    return tuple(_pieces(address, lambda text, at: _hidden(text, at) or _deceives(text[at], strict=at in strict)))
 
 
 def _pieces(text: str, marked: Callable[[str, int], bool]) -> Iterator[Piece]:
@@ -52,6 +57,12 @@ def _hidden(text: str, place: int) -> bool:
     if "\ufe00" <= letter <= "\ufe0d" or "\U000e0100" <= letter <= "\U000e01ef":
         return True  # selectors that change nothing on most letters, and can carry a text nobody sees
     return letter in BLANK_LETTERS or unicodedata.category(letter) in {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
+
+
+def _deceives(letter: str, *, strict: bool) -> bool:
+    if letter.isascii():
+        return False
+    return strict or (letter.isalpha() and not unicodedata.name(letter, "").startswith("LATIN"))
 
 
 def _plain_around(text: str, place: int) -> bool:

@@ -2,34 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal, InvalidOperation
-from email.utils import formataddr
+from decimal import Decimal
 from typing import Literal
 
 from pydantic import JsonValue
 
-from app.language.speech import N_, Speech
+from app.language.speech import Speech
 from app.tools.catalogue import TOOLS
 from app.web.contexts.chrome import Row
 from app.web.contexts.effects import ArgumentsEffect, Effect, MailEffect, OrderLine, RefundEffect
+from app.web.tell.values import CURRENCY, day_of, decimal, label, told
 
 Picture = Literal["mail", "refund", "arguments"]
-LABELS: dict[str, str] = {
-    "to": N_("To"),
-    "subject": N_("Subject"),
-    "body": N_("Text"),
-    "amount": N_("Amount"),
-    "reason": N_("Reason"),
-    "order": N_("Order"),
-    "order_number": N_("Order"),
-    "query": N_("Looked for"),
-    "offset": N_("Starting from"),
-    "note": N_("Note"),
-    "mail": N_("Mail"),
-    "in_reply_to": N_("In reply to"),
-    "correspondent": N_("Customer"),
-}
 HIDDEN = frozenset({"mail", "in_reply_to"})  # ids that say nothing to people
 SENDS = "send_reply"
 
@@ -75,38 +59,10 @@ def rows(speech: Speech, tool: str, arguments: Mapping[str, JsonValue]) -> tuple
     """Every argument in full, with what we filled in marked as such."""
     bound = TOOLS[tool].bound if tool in TOOLS else {}
     return tuple(
-        Row(label(speech, name), in_full(speech, value), fixed=name in bound)
+        Row(label(speech, name), told(speech, name, value), fixed=name in bound)
         for name, value in arguments.items()
         if name not in HIDDEN
     )
-
-
-def label(speech: Speech, name: str) -> str:
-    """The word for an argument; one that we do not know is shown by its name, made readable."""
-    return speech.say(LABELS[name]) if name in LABELS else name.replace("_", " ").strip().capitalize()
-
-
-def in_full(speech: Speech, value: JsonValue) -> str:
-    """A value as people read it; nothing is cut."""
-    match value:
-        case None:
-            return speech.say("nothing")
-        case bool():
-            return speech.say("yes") if value else speech.say("no")
-        case list():
-            return "\n".join(in_full(speech, one) for one in value)
-        case dict():
-            return "\n".join(f"{name}: {in_full(speech, one)}" for name, one in value.items())
-        case _:
-            return str(value)
-
-
-def decimal(value: JsonValue) -> Decimal | None:
-    """An amount, if it is one."""
-    try:
-        return Decimal(str(value)) if value is not None else None
-    except InvalidOperation:
-        return None
 
 
 def _mail(arguments: Mapping[str, JsonValue], around: Around) -> MailEffect:
@@ -114,7 +70,7 @@ def _mail(arguments: Mapping[str, JsonValue], around: Around) -> MailEffect:
         to=str(arguments.get("to") or ""),
         subject=str(arguments.get("subject") or ""),
         body=str(arguments.get("body") or ""),
-        sender=formataddr((around.sender_name, around.sender)),
+        sender=f"{around.sender_name} <{around.sender}>",
     )
 
 
@@ -126,7 +82,7 @@ def _refund(arguments: Mapping[str, JsonValue], around: Around) -> RefundEffect 
     refunded = (decimal(order.get("refunded")) or Decimal(0)) + around.refunded_since
     return RefundEffect(
         amount=amount,
-        currency=str(order.get("currency") or "EUR"),
+        currency=str(order.get("currency") or CURRENCY),
         order=str(arguments.get("order") or ""),
         customer=str(order.get("customer") or ""),
         reason=str(arguments.get("reason") or ""),
@@ -134,7 +90,7 @@ def _refund(arguments: Mapping[str, JsonValue], around: Around) -> RefundEffect 
         refunded=refunded,
         left=paid - refunded - amount,
         lines=_lines(order.get("items")),
-        ordered_on=_day(order.get("ordered_on")),
+        ordered_on=day_of(order.get("ordered_on")),
     )
 
 
@@ -148,10 +104,3 @@ def _lines(items: JsonValue) -> tuple[OrderLine, ...]:
             quantity = int(str(item.get("quantity") or 1))
             found.append(OrderLine(str(item.get("name", "")), quantity, quantity * price))
     return tuple(found)
-
-
-def _day(value: JsonValue) -> date | None:
-    try:
-        return date.fromisoformat(str(value))
-    except ValueError:
-        return None

@@ -10,9 +10,10 @@ from app.language.speech import Speech
 from app.runs.states import CallStatus
 from app.runs.trace import TracedCall
 from app.web.contexts.chrome import Foreign, Row
-from app.web.tell.effects import in_full
+from app.web.tell.values import CURRENCY, in_full, label, told
 
 FOLDED_FROM = 1500  # characters
+ORDER = ("status", "ordered_on", "paid", "refunded", "tracking")
 
 
 def read_before(speech: Speech, calls: Iterable[TracedCall]) -> tuple[Foreign, ...]:
@@ -38,11 +39,12 @@ def mail(speech: Speech, value: Mapping[str, JsonValue], at: datetime | None) ->
     text = str(value.get("body") or "")
     rows = (
         Row(speech.say("From"), f"{name} <{sender}>" if name else sender),
-        Row(speech.say("Subject"), str(value.get("subject") or "")),
+        Row(speech.say("Subject"), str(value.get("subject") or "") or speech.say("(no subject)")),
         Row(speech.say("Date"), _when(speech, str(value.get("date") or ""))),
     )
     title = speech.say("Mail from %(sender)s", {"sender": sender})
-    return Foreign(title, text, rows=rows, proven=False, at=at, open=len(text) < FOLDED_FROM)
+    written = tuple(row for row in rows if row.value)
+    return Foreign(title, text, rows=written, proven=False, at=at, open=len(text) < FOLDED_FROM)
 
 
 def _when(speech: Speech, date: str) -> str:
@@ -55,14 +57,10 @@ def _when(speech: Speech, date: str) -> str:
 
 
 def _order(speech: Speech, value: Mapping[str, JsonValue], at: datetime | None) -> Foreign:
-    names = {
-        "status": speech.say("Status"),
-        "ordered_on": speech.say("Ordered on"),
-        "paid": speech.say("Paid"),
-        "refunded": speech.say("Refunded"),
-        "tracking": speech.say("Parcel"),
-    }
-    rows = tuple(Row(label, in_full(speech, value[name])) for name, label in names.items() if value.get(name))
+    currency = str(value.get("currency") or CURRENCY)
+    rows = tuple(
+        Row(label(speech, name), told(speech, name, value[name], currency)) for name in ORDER if value.get(name)
+    )
     note = str(value.get("customer_note") or "") or speech.say("The customer left no note.")
     title = speech.say("Order %(order)s in the shop", {"order": str(value.get("order") or "")})
     return Foreign(title, note, rows=rows, proven=None, at=at, open=False)

@@ -24,9 +24,10 @@ from app.web.contexts.chrome import Field, Person
 from app.web.contexts.effects import Effect
 from app.web.contexts.request import Answered, Change, RefusedBefore, RequestPage
 from app.web.forms import fields_of
-from app.web.tell.effects import Around, decimal, effect, in_full, label, title
+from app.web.tell.effects import Around, effect, title
 from app.web.tell.foreign import read_before
 from app.web.tell.people import employee, person, persons
+from app.web.tell.values import CURRENCY, decimal, label, told
 from app.web.visit import Visit
 
 VERDICTS: dict[ApprovalStatus, Literal["approved", "rejected", "expired", "withdrawn", "superseded"]] = {
@@ -180,7 +181,7 @@ def _total(visit: Visit, tool: str, done: Sequence[Deed], name: str) -> str:
         return speech.say("%(name)s has not done this today.", facts)
     if tool == "refund_order":
         amount = sum((decimal(deed.arguments.get("amount")) or Decimal(0) for deed in done), Decimal(0))
-        facts["amount"] = speech.money(amount, "EUR")
+        facts["amount"] = speech.money(amount, CURRENCY)
         once, often = (
             "Refunded by %(name)s today: %(amount)s, once.",
             "Refunded by %(name)s today: %(amount)s, %(number)s times.",
@@ -201,8 +202,8 @@ def _answered(visit: Visit, asked: Asked, names: Mapping[UUID, str]) -> Answered
         changes=tuple(
             Change(
                 label(visit.speech, name),
-                in_full(visit.speech, before),
-                in_full(visit.speech, asked.arguments.get(name)),
+                told(visit.speech, name, before),
+                told(visit.speech, name, asked.arguments.get(name)),
             )
             for name, before in asked.first.items()
             if before != asked.arguments.get(name)

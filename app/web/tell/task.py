@@ -19,9 +19,10 @@ from app.runs.states import CallStatus, End, RunStatus, WaitingFor
 from app.runs.trace import TracedCall, TracedTurn, trace
 from app.web.contexts.chrome import Person, Tone
 from app.web.contexts.task import Bar, CallView, RunPage, Tokens, TurnView
-from app.web.tell.effects import in_full, rows, title
+from app.web.tell.effects import rows, title
 from app.web.tell.foreign import of_call
 from app.web.tell.people import employee, person
+from app.web.tell.values import in_full
 from app.web.visit import Visit
 
 CURRENCY = "USD"
