@@ -84,7 +84,7 @@ async def say(session: AsyncSession, conversation_id: UUID, text: str, *, by: Me
     open_run = select(Run.id).where(
         Run.tenant_id == by.tenant_id, Run.conversation_id == conversation_id, Run.status.not_in(ENDED)
     )
-    if await session.scalar(open_run.with_for_update()) is None:
+    while await session.scalar(open_run.with_for_update()) is None:  # held, so that it cannot end without reading this
         await start_run(session, by.tenant_id, conversation.agent_id, conversation_id, Origin.PERSON, by.user_id)
     await session.execute(
         update(Conversation)
