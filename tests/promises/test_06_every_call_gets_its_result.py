@@ -1,4 +1,4 @@
-"""Promise 6: every call gets its result in the next message, whatever happened, and every request that is sent is valid.
+"""Promise 6: every call gets its result in the next message, whatever happened; what is sent is always valid.
 
 The judge is the practice model: it refuses what the real API refuses, and counts.
 """
