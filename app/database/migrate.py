@@ -18,8 +18,8 @@ OLDEST_POSTGRESQL = 150000  # as `server_version_num` counts: 15.0
 MIGRATION_LOCK = 0x706C61636574  # "placet": two `migrate` at once run one after the other
 
 
-def migrate(database_url: str, app_secret: str) -> None:
-    """Bring the database to this version's tables. Raises BadConfiguration where that cannot be."""
+def migrate(database_url: str, app_secret: str, *, to: str = "head") -> None:
+    """Bring the database to the tables of a version, the newest as a rule. Raises BadConfiguration if that cannot be."""
     engine = create_engine(role_url(database_url, DatabaseRole.OWNER, app_secret), connect_args={"connect_timeout": 5})
     try:
         with engine.begin() as connection:
@@ -28,7 +28,7 @@ def migrate(database_url: str, app_secret: str) -> None:
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
             config = _config()
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            command.upgrade(config, to)
             _set_passwords(connection, app_secret)
     except OperationalError as error:
         raise out_of_reach(error) from error

@@ -46,16 +46,28 @@ def plant(connection: psycopg.Connection[Any], name: str) -> UUID:
 
 
 def planted_rows(connection: psycopg.Connection[Any], name: str) -> dict[str, Row]:
-    """The same; the rows come back by table."""
+    """The same; the rows come back by table. Tables and columns that the database does not have yet are left out."""
     tenant = {"id": uuid4(), "name": name}
     connection.execute("SELECT set_config('placet.tenant_id', %s, false)", (str(tenant["id"]),))
     rows: dict[str, Row] = {"tenants": tenant}
     insert(connection, "tenants", tenant)
+    there = _columns(connection)
     for table in METADATA.sorted_tables:
-        if table.name not in ("tenants", "journal_heads"):
-            rows[table.name] = any_row(table, rows)
+        if table.name in there and table.name not in ("tenants", "journal_heads"):
+            row = any_row(table, rows)
+            rows[table.name] = {column: value for column, value in row.items() if column in there[table.name]}
             insert(connection, table.name, rows[table.name])
     return rows
+
+
+def _columns(connection: psycopg.Connection[Any]) -> dict[str, set[str]]:
+    found = connection.execute(
+        "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
+    )
+    there: dict[str, set[str]] = {}
+    for table, column in found:
+        there.setdefault(table, set()).add(column)
+    return there
 
 
 def insert(connection: psycopg.Connection[Any], table: str, row: Row) -> None:
