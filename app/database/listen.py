@@ -15,16 +15,21 @@ SILENCE = 30.0  # seconds after which the connection is tried
 
 async def listen_for(url: URL, channel: str, wake: Callable[[], None]) -> None:
     """Call `wake` at each notification on `channel`, until cancelled; after each reconnect too: one may be missed."""
+    await hear(url, channel, lambda _: wake())
+
+
+async def hear(url: URL, channel: str, heard: Callable[[str | None], None]) -> None:
+    """The same with what was said: `heard` gets each notification's payload, and None after each reconnect."""
     pause = FIRST_PAUSE
     while True:
         try:
             async with await _connect(url) as connection:
                 await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
-                wake()
+                heard(None)
                 pause = FIRST_PAUSE
                 while True:
-                    async for _ in connection.notifies(timeout=SILENCE):
-                        wake()
+                    async for notification in connection.notifies(timeout=SILENCE):
+                        heard(notification.payload)
                     await connection.execute("SELECT 1")
         except psycopg.Error:
             log.warning("listen_lost", extra={"channel": channel})

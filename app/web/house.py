@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -9,10 +10,11 @@ from jinja2 import Environment
 from starlette.requests import Request
 
 from app.database.engine import DatabaseRole, role_url
+from app.database.listen import hear
 from app.database.transaction import Database
 from app.language.templates import make_templates
 from app.settings import Settings
-from app.web.live import Live
+from app.web.live import CHANNEL, Live
 from app.web.reveal import reveal, reveal_address
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
@@ -46,8 +48,7 @@ def make_house(settings: Settings) -> House:
     url = role_url(settings.database_url, DatabaseRole.WEB, settings.app_secret)
     templates = make_templates({"reveal": reveal, "reveal_address": reveal_address})
     database = Database(url, settings.app_secret)
-    dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    return House(settings, database, templates, Live(database, dsn), _version())
+    return House(settings, database, templates, Live(database, partial(hear, url, CHANNEL)), _version())
 
 
 def house_of(request: Request) -> House:

@@ -7,12 +7,11 @@ that was lost is found by the slow look; a person who was removed or signed out 
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from uuid import UUID
 
-import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.database.transaction import Database
@@ -26,9 +25,12 @@ CHANNEL = "placet_pages"
 SETTLE = 0.25  # seconds in which changes are gathered: a task writes several rows at once
 SLOW_LOOK = 4.0  # seconds between looks without a notification; a removed person's stream ends within 5
 BEAT = 15.0  # seconds between comment lines, so that proxies keep a quiet stream open
-RECONNECT = 1.0
 MOST_OF_ONE_PERSON, MOST_OF_ONE_COMPANY, MOST_AT_ALL = 8, 500, 4000
 WAITING = 32  # events that a slow reader may be behind; then it is cut off and comes again by itself
+
+
+Heard = Callable[[str | None], None]
+Listen = Callable[[Heard], Coroutine[None, None, None]]  # until cancelled
 
 
 class TooManyStreams(PlacetError):
@@ -63,9 +65,9 @@ class Stream:
 class Live:
     """All streams of one web process."""
 
-    def __init__(self, database: Database, dsn: str) -> None:
+    def __init__(self, database: Database, listen: Listen) -> None:
         self._database = database
-        self._dsn = dsn
+        self._listen = listen
         self._streams: dict[UUID, set[Stream]] = {}
         self._seen: dict[UUID, Seen] = {}
         self._changed: set[UUID] = set()
@@ -74,7 +76,7 @@ class Live:
 
     def start(self) -> None:
         """Begin to listen and to look."""
-        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._look())]
+        self._tasks = [asyncio.create_task(self._listen(self._hear)), asyncio.create_task(self._look())]
 
     def cut_all(self) -> None:
         """End every stream: the process is about to stop, and a stream would hold it up. Browsers come again."""
@@ -130,22 +132,11 @@ class Live:
         stream.end()
         self.close(stream)
 
-    async def _listen(self) -> None:
-        """Hear which company changed; a lost connection is opened again, and the slow look covers the gap."""
-        while True:
-            with suppress(psycopg.Error, OSError):
-                async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
-                    await connection.execute(f"LISTEN {CHANNEL}")
-                    async for notification in connection.notifies():
-                        self._hear(notification.payload)
-            await asyncio.sleep(RECONNECT)
-
-    def _hear(self, payload: str) -> None:
-        with suppress(ValueError):
-            tenant_id = UUID(payload)
-            if tenant_id in self._streams:
-                self._changed.add(tenant_id)
-                self._wake.set()
+    def _hear(self, payload: str | None) -> None:
+        """A company changed; after a lost connection any of them may have."""
+        if changed := set(self._streams) if payload is None else {UUID(payload)} & set(self._streams):
+            self._changed |= changed
+            self._wake.set()
 
     async def _look(self) -> None:
         """Find out what changed where somebody is looking."""

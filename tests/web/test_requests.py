@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 
 from app.approvals.models import Approval
 from app.audit.models import Entry
+from app.identity.models import Membership, Role
 from tests.web.conftest import hidden_fields
 
 ORDER_PAID = "€49.80"
@@ -140,6 +141,18 @@ async def test_a_member_may_not_decide_and_reads_who_can(browse, camille, lea):
         answer = await browser.post(f"{url(pending)}/answer", data={**token, "verdict": "approve"})
     assert page.status_code == answer.status_code == 403
     assert "Nadia" in page.text and "Omar" in page.text
+
+
+async def test_who_was_demoted_between_page_and_click_decides_nothing(browse, camille, nadia, omar, owner):
+    pending = await camille.asks()
+    async with browse(nadia) as hers, browse(omar) as his:
+        form = hidden_fields((await hers.get(url(pending))).text, f"{url(pending)}/answer")
+        async with owner.tenant(nadia.tenant_id) as session:
+            role = update(Membership).where(Membership.user_id == nadia.user_id).values(role=Role.MEMBER)
+            await session.execute(role)
+        answer = await hers.post(f"{url(pending)}/answer", data={**form, "verdict": "approve"})
+        assert answer.status_code == 403 and "Omar" in answer.text
+        assert str(pending.id) in (await his.get("/inbox")).text
 
 
 async def test_another_company_finds_nothing_as_if_nothing_were_there(browse, camille, rita):

