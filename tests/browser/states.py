@@ -1,0 +1,126 @@
+"""Which pages are there, and in which states do people meet them?"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from playwright.async_api import Page
+
+from app.approvals.answer import Answer, Verdict, answer
+from app.database.transaction import Database
+from app.ids import new_id
+from tests.factories import House
+from tests.people import Cast
+
+Then = Callable[[Page], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class State:
+    """A page as one of the cast meets it; `then` brings it into its state."""
+
+    name: str
+    who: str
+    path: str
+    then: Then | None = None
+
+    async def enter(self, page: Page, places: dict[str, UUID]) -> None:
+        """Go there, and do what leads to it."""
+        await page.goto(self.path.format_map(places))
+        if self.then is not None:
+            await self.then(page)
+
+
+async def scene(people: Cast, camille: House, web: Database) -> dict[str, UUID]:
+    """Something of everything: what waits, what is answered in each way, what nobody knows."""
+    mail, refund = await camille.asks(), await camille.asks("refund_order")
+    changed, rejected = await camille.asks("refund_order"), await camille.asks()
+    await camille.does_not_know()
+    answers = (
+        (changed.id, Answer(Verdict.APPROVE, "", {"amount": "12.50", "reason": "One cup"})),
+        (rejected.id, Answer(Verdict.REJECT, "Too long, two sentences are enough")),
+    )
+    async with web.tenant(people.company) as session:
+        for request, given in answers:
+            await answer(session, request, given, by=people.nadia.member, operation=new_id())
+    return {
+        "mail": mail.id,
+        "refund": refund.id,
+        "changed": changed.id,
+        "rejected": rejected.id,
+        "task": mail.run_id,
+        "conversation": mail.conversation_id,
+        "camille": people.camille,
+        "robin": people.ritas_employee,
+    }
+
+
+async def _menu(page: Page) -> None:
+    await page.locator(".menu summary").click()
+
+
+async def _keys(page: Page) -> None:
+    await page.keyboard.press("?")
+
+
+async def _wrong_password(page: Page) -> None:
+    await page.locator("#email").fill("nadia@example.org")
+    await page.locator("#password").fill("not this one")
+    await page.locator("#password").press("Enter")
+    await page.locator(".notice--bad").wait_for()
+
+
+async def _wrong_amount(page: Page) -> None:
+    await page.locator("a[href='#change']").click()
+    await page.locator("[name='change.amount']").fill("-1")
+    await page.locator("button[value=change]").click()
+    await page.locator(".field__error").wait_for()
+
+
+async def _unfolded(page: Page) -> None:
+    for summary in await page.locator("main summary:visible").all():
+        if not await summary.evaluate("it => it.parentElement.open"):
+            await summary.click()
+
+
+async def _empty_task(page: Page) -> None:
+    await page.locator("textarea[name=text]").evaluate("it => it.required = false")
+    await page.locator("form[action$='/tasks'] button").click()
+    await page.locator(".field__error").wait_for()
+
+
+async def _paused(page: Page) -> None:
+    await page.locator("form[action$='/pause'] button").first.click()
+    await page.locator("form[action$='/resume']").first.wait_for()
+
+
+STATES = (
+    State("sign-in", "nobody", "/sign-in"),
+    State("wrong-password", "nobody", "/sign-in", _wrong_password),
+    State("inbox", "nadia", "/inbox"),
+    State("menu", "nadia", "/inbox", _menu),
+    State("keys", "nadia", "/inbox", _keys),
+    State("mail", "nadia", "/requests/{mail}", _unfolded),
+    State("refund", "nadia", "/requests/{refund}"),
+    State("change", "nadia", "/requests/{mail}#change"),
+    State("wrong-amount", "nadia", "/requests/{refund}", _wrong_amount),
+    State("reject", "nadia", "/requests/{mail}#reject"),
+    State("changed", "nadia", "/requests/{changed}"),
+    State("rejected", "nadia", "/requests/{rejected}"),
+    State("task", "nadia", "/tasks/{task}", _unfolded),
+    State("conversation", "nadia", "/conversations/{conversation}"),
+    State("employees", "nadia", "/employees"),
+    State("employee", "nadia", "/employees/{camille}"),
+    State("empty-task", "nadia", "/employees/{camille}", _empty_task),
+    State("job-sheet", "nadia", "/employees/{camille}/job-sheet"),
+    State("journal", "nadia", "/journal"),
+    State("settings", "nadia", "/settings"),
+    State("not-found", "nadia", "/requests/nothing"),
+    State("not-yours", "lea", "/requests/{mail}"),
+    State("member-inbox", "lea", "/inbox"),
+    State("empty-inbox", "rita", "/inbox"),
+    State("empty-employee", "rita", "/employees/{robin}"),
+    State("empty-journal", "nadia", "/journal?event=employee.dismissed"),
+    State("paused", "nadia", "/employees/{camille}", _paused),
+    State("paused-request", "nadia", "/requests/{mail}"),
+)
