@@ -24,18 +24,18 @@ FRENCH = {
     "cancelled": "annulée",
     "Mailbox of the demo": "Boîte aux lettres de la démonstration",
     "Every mail that the demo sends ends here. None leaves this machine.": (
-        "Tous les courriels envoyés par la démonstration arrivent ici. Aucun ne quitte cette machine."
+        "Tous les e-mails envoyés par la démonstration arrivent ici. Aucun ne quitte cette machine."
     ),
-    "Mails": "Courriels",
-    "No mail yet.": "Aucun courriel pour l’instant.",
+    "Mails": "E-mails",
+    "No mail yet.": "Aucun e-mail pour l’instant.",
     "From": "De",
     "To": "À",
     "Subject": "Objet",
     "Received": "Reçu",
     "(no subject)": "(sans objet)",
-    "All mails": "Tous les courriels",
-    "This mail came more than once:": "Ce courriel est arrivé plusieurs fois :",
-    "There is no such mail.": "Ce courriel n’existe pas.",
+    "All mails": "Tous les e-mails",
+    "This mail came more than once:": "Cet e-mail est arrivé plusieurs fois :",
+    "There is no such mail.": "Cet e-mail n’existe pas.",
 }
 
 

@@ -135,7 +135,7 @@ def test_a_mail_that_is_no_mail_is_kept_and_shown(mailbox: Mailbox, serve: Serve
 def test_what_is_not_there_is_said_in_the_reader_s_language(mailbox: Mailbox, serve: Serve) -> None:
     with serve(create_app(mailbox)) as address:
         french = {"Accept-Language": "fr"}
-        assert "Aucun courriel" in httpx2.get(address, headers=french).text
+        assert "Aucun e-mail" in httpx2.get(address, headers=french).text
         for number in (7, 2**63, 2**70):
             missing = httpx2.get(f"{address}/mails/{number}", headers=french)
             assert missing.status_code == 404 and "n’existe pas" in missing.text

@@ -1,10 +1,12 @@
 """What a person reads is there in both languages, complete, plain, and set as a printer would set it."""
 
+import ast
 import re
 
 import pytest
 
 from app.language.catalogue import translations
+from tests.house.code import files, parsed
 from tests.house.sentences import PLACEHOLDER, TAG, kept, needed, plain
 
 THIN = "\u202f"  # the narrow no-break space before : ; ? ! and inside « »
@@ -60,6 +62,15 @@ def test_a_translation_is_told_the_same_facts_and_wears_the_same_markup() -> Non
         marked = sorted(TAG.findall(most)) == sorted(TAG.findall(entry.english[-1]))
         wrong += [] if same and fewer and marked else [entry.english]
     assert wrong == []
+
+
+def test_what_is_counted_is_written_where_it_is_counted() -> None:
+    """`count` finds its sentences in the catalogue only if both stand there as they are, not under another name."""
+    calls = [node for path in files("app") for node in ast.walk(parsed(path)) if isinstance(node, ast.Call)]
+    counting = [node for node in calls if ast.unparse(node.func).endswith("speech.count")]
+    assert counting
+    written = [all(isinstance(one, ast.Constant) for one in node.args[:2]) for node in counting]
+    assert [ast.unparse(node) for node, literal in zip(counting, written, strict=True) if not literal] == []
 
 
 def test_no_english_sentence_has_a_technical_word() -> None:

@@ -98,11 +98,11 @@ def find_refunds(connection: sqlite3.Connection, number: str) -> list[sqlite3.Ro
 
 
 def find_products(connection: sqlite3.Connection, words: str, *, offset: int, limit: int) -> Page:
-    """Products that carry every one of the words, whatever their case and accents."""
+    """Products that carry every one of the words, whatever their case, accents and plural."""
     found = [
         row
         for row in connection.execute("SELECT * FROM products ORDER BY name").fetchall()
-        if all(word in row["searched"] for word in plain(words).split())
+        if all(word.removesuffix("s") in row["searched"] for word in plain(words).split())
     ]
     return Page(found[offset : offset + limit], len(found))
 

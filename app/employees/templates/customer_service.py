@@ -8,9 +8,9 @@ CUSTOMER_SERVICE = define_agent(
     name="Camille",
     title={"en": "customer service", "fr": "service client"},
     mission={
-        "en": "Answers customers' mails kindly and correctly, and sees to it that what went wrong is put right.",
+        "en": "Answers customers’ mails kindly and correctly, and sees to it that what went wrong is put right.",
         "fr": (
-            "Répond aux courriels des clients avec justesse et gentillesse, et veille à ce que ce qui a mal tourné "
+            "Répond aux e-mails des clients avec justesse et gentillesse, et veille à ce que ce qui a mal tourné "
             "soit réparé."
         ),
     },
@@ -23,12 +23,12 @@ CUSTOMER_SERVICE = define_agent(
             "does not bear out. Answer in the language of the customer. If you cannot help, say so to your manager."
         ),
         "fr": (
-            "Lisez le courriel. S'il concerne une commande, consultez-la avant d'en dire quoi que ce soit. "
+            "Lisez l’e-mail. S’il concerne une commande, consultez-la avant d’en dire quoi que ce soit. "
             "Si un article est arrivé cassé ou manque, préparez une réponse et proposez de rembourser le prix de cet "
             "article, pas davantage. Pour une question sur un produit, cherchez dans le catalogue et donnez le prix et "
-            "le stock. Gardez un brouillon, puis demandez à l'envoyer. Écrivez comme la boutique : chaleureux, bref, sans "
-            "promesse que la commande ne justifie. Répondez dans la langue du client. Si vous ne pouvez pas aider, "
-            "dites-le à votre responsable."
+            "le stock. Gardez un brouillon, puis demandez à l’envoyer. Écrivez comme la boutique : avec chaleur, "
+            "brièvement, sans promesse que la commande ne justifie. Répondez dans la langue du client. Si vous ne pouvez "
+            "pas aider, dites-le à votre responsable."
         ),
     },
     tools=("read_mail", "lookup_order", "search_catalogue", "save_draft", "send_reply", "refund_order"),

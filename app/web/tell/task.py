@@ -10,7 +10,7 @@ from app.approvals.queries import Asked, asked_in_run
 from app.employees.queries import Employee as Record
 from app.employees.queries import get_employee
 from app.identity.queries import names_of
-from app.language.speech import N_
+from app.language.speech import N_, Speech
 from app.language.words import ENDS, state_sentence
 from app.policy.decision import Mode
 from app.runs.models import Origin
@@ -162,12 +162,19 @@ def _call(visit: Visit, call: TracedCall, clock: _Clock, asked: Asked | None, na
         decision=call.decision,
         why=call.why,
         rows=rows(speech, call.tool, arguments),
-        result="" if call.brings_outside else in_full(speech, call.value) if call.value is not None else call.result,
+        result=_result(speech, call),
         foreign=of_call(speech, call) if call.brings_outside and done else None,
         request_url=f"/requests/{asked.id}" if asked else "",
         by=by,
         word=asked.comment if asked else "",
     )
+
+
+def _result(speech: Speech, call: TracedCall) -> str:
+    """What came of it. What the employee was told instead of a result is said by the call's state, in our words."""
+    if call.brings_outside or call.status in (CallStatus.REFUSED, CallStatus.UNCERTAIN):
+        return ""
+    return in_full(speech, call.value) if call.value is not None else call.result
 
 
 def _state(visit: Visit, call: TracedCall, by: Person | None) -> tuple[str, Tone]:

@@ -21,13 +21,16 @@ _WHERE = re.compile(
 _PRODUCT = re.compile(
     r"(?:do you (?:still |also )?(?:have|sell|stock)|price of|(?:in )?stock (?:of|for)|"
     r"how much (?:is|are|does|do|would)|avez-vous(?: encore)?|vendez-vous(?: encore)?|"
-    r"(?:le )?prix (?:de |d’|d'|du |des )|combien coûtent?|stock (?:de |d’|d'|du |des ))"
+    r"(?:le )?prix (?:de |d’|d'|du |des )|combien coûtent?|how many|"
+    r"combien (?:reste-t-il |avons-nous )?(?:de |d’|d')|stock (?:de |d’|d'|du |des ))"
     r"\s*(?:the|a|an|any|some|your|my|le |la |les |l’|l'|un |une |des |du |de la |vos |votre )?\s*"
     r"(?P<product>[^?.!;:\n,]{2,60})",
     re.I,
 )
 _PRODUCT_ENDS = re.compile(
-    r"\s+(?:in stock|left|cost|available|at the moment|please|and|still|en stock|disponibles?|svp|et|encore)\b.*", re.I
+    r"\s+(?:in stock|left|are|do we|cost|available|at the moment|please|and|still|en stock|disponibles?|svp|et|encore|"
+    r"reste-t-il|restent-ils|avons-nous|y a-t-il)\b.*",
+    re.I,
 )
 _INSTRUCTION = re.compile(
     r"\bignore (?:\w+ ){0,3}(?:rules?|instructions?)\b|\bdisregard\b|^\W*system\s*:|"
@@ -37,7 +40,9 @@ _INSTRUCTION = re.compile(
     re.I | re.M,
 )
 _FRENCH = re.compile(
-    r"\b(je|vous|nous|est|une?|le|la|les|des|ma|mon|bonjour|merci|commande|quand|pas|pour|avec|et)\b", re.I
+    r"\b(je|vous|nous|est|une?|le|la|les|de|des|du|ma|mon|nos|vos|quels?|quelles?|combien|il|elle|où|en|bonjour|merci|"
+    r"commande|quand|pas|pour|avec|et)\b",
+    re.I,
 )
 _ENGLISH = re.compile(r"\b(i|you|we|is|an?|the|my|hello|dear|thanks?|order|when|not|for|with|and|of|to|please)\b", re.I)
 _NAME = re.compile(r"^\s*\"?(?P<name>[^<\"@]+?)\"?\s*<")

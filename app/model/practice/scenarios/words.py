@@ -9,10 +9,16 @@ from app.model.practice.scenarios.words_en import EN
 from app.model.practice.scenarios.words_fr import FR
 
 WORDS = {"en": EN, "fr": FR}
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
+_MONTHS = {
+    "en": (
+        "January", "February", "March", "April", "May", "June",
+        "July", "August", "September", "October", "November", "December",
+    ),
+    "fr": (
+        "janvier", "février", "mars", "avril", "mai", "juin",
+        "juillet", "août", "septembre", "octobre", "novembre", "décembre",
+    ),
+}  # fmt: skip
 
 
 def words(language: str, name: str, /, **facts: str) -> str:
@@ -28,12 +34,13 @@ def money(language: str, amount: str, currency: str) -> str:
 
 
 def day(language: str, told: str) -> str:
-    """A day as people write it: 4 December 2026, or 04/12/2026; what is no day is repeated as it is."""
+    """A day as people write it: 4 December 2026, or 4 décembre 2026; what is no day is repeated as it is."""
     try:
         found = date.fromisoformat(told)
     except ValueError:
         return told
-    return f"{found:%d/%m/%Y}" if language == "fr" else f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
+    first = "1er" if language == "fr" and found.day == 1 else str(found.day)
+    return f"{first} {_MONTHS[language][found.month - 1]} {found.year}"
 
 
 def status(language: str, told: str) -> str:

@@ -80,7 +80,7 @@ EN = {
     "task_order": "Order {order}: {status}. Paid: {paid}; refunded: {refunded}.",
     "task_item": "- {quantity} × {name}, {price} each",
     "task_no_order": "I could not open order {order}: {reason} I can only look up orders of the person whose mail I am working on.",
-    "task_no_tool": "I do not have a tool for this: it is not on my job sheet.",
+    "task_no_tool": "I do not have what this needs: it is not on my job sheet.",
     "task_no_product": "I found nothing in the catalogue for “{query}”.",
     "task_write": "I can answer mails that have arrived, in their own conversation; to write to somebody new I am missing the address, and that is not mine to choose. Please open the mail in question and give me the task there.",
     "task_unknown": "I am a practice model, not a real one: I follow a few written scenarios and do not understand free questions. I can work on a customer's mail when it arrives, look up an order (“Look up order MC-1042”) and search the catalogue (“What is the price of the tea cups?”). For a real model, set ANTHROPIC_API_KEY and start again; everything else stays the same.",
