@@ -37,6 +37,13 @@ async def reserve(session: AsyncSession, run_id: UUID, model: str, most: Decimal
     return usage.id
 
 
+async def frees_up(session: AsyncSession, most: Decimal, *, limit: Decimal) -> bool:
+    """Whether `most` would fit if what others have set aside turned out to cost nothing: then it is worth a look soon."""
+    budget_id = await _this_month(session, limit)
+    room = select(Budget.settled_usd + most <= Budget.limit_usd)
+    return bool(await session.scalar(room.where(Budget.tenant_id == tenant_of(session), Budget.id == budget_id)))
+
+
 async def settle(session: AsyncSession, usage_id: UUID, cost_usd: Decimal | None) -> Decimal:
     """Book what it cost; None means that nobody knows: then it is what it could cost at most. Gives back the cost."""
     status = UsageStatus.AT_BOUND if cost_usd is None else UsageStatus.SETTLED

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.models import ApprovalStatus
 from app.budget.prices import bound
-from app.budget.reserve import reserve
+from app.budget.reserve import frees_up, reserve
 from app.content import seal
 from app.database.transaction import tenant_of
 from app.employees.models import AgentStatus
@@ -31,7 +31,8 @@ from app.runs.request import build, fingerprint
 from app.runs.situation import Situation, look
 from app.runs.states import CallStatus, End, WaitingFor
 
-BUDGET_LOOKS_AGAIN = 3600.0  # seconds; raising the budget wakes it at once
+BUDGET_LOOKS_AGAIN = 3600.0  # seconds; a month is longer
+BUDGET_FREES_UP = 15.0  # seconds; what others have set aside is settled when their answers come
 OPEN_END = timedelta(days=30).total_seconds()
 
 
@@ -162,7 +163,8 @@ async def _ask(session: AsyncSession, house: House, situation: Situation, limits
     most = bound(house.price, request.size(), request.max_tokens)
     usage_id = await reserve(session, situation.run.id, request.model, most, limit=house.settings.ai_budget_usd)
     if usage_id is None:
-        await wait(session, situation.run, WaitingFor.BUDGET, seconds=BUDGET_LOOKS_AGAIN)
+        soon = await frees_up(session, most, limit=house.settings.ai_budget_usd)
+        await wait(session, situation.run, WaitingFor.BUDGET, seconds=BUDGET_FREES_UP if soon else BUDGET_LOOKS_AGAIN)
         return LetGo()
     number = await session.scalar(
         select(func.coalesce(func.max(Turn.number), 0)).where(
