@@ -224,12 +224,16 @@ async def world(
 
 
 @pytest.fixture
-def scripted(world: World) -> Scripted:
+async def scripted(world: World, people: Cast) -> AsyncIterator[Scripted]:
     """A world in which the model plays the script that its task holds."""
-    return with_model(world, "practice-scripted")
+    around = with_model(world, "practice-scripted")
+    yield around
+    await around.rest(people)
 
 
 @pytest.fixture
-def obedient(world: World) -> Scripted:
+async def obedient(world: World, people: Cast) -> AsyncIterator[Scripted]:
     """A world in which the model does whatever it reads."""
-    return with_model(world, "practice-obedient")
+    around = with_model(world, "practice-obedient")
+    yield around
+    await around.rest(people)

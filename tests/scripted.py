@@ -2,11 +2,12 @@
 
 import json
 from dataclasses import dataclass, fields, replace
+from datetime import timedelta
 from typing import Any, cast
 from uuid import UUID
 
 from pydantic import JsonValue
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from app.audit.models import Entry
 from app.content import seal
@@ -15,6 +16,7 @@ from app.database.base import TenantOwned
 from app.employees.models import Agent, JobSheet
 from app.ids import new_id
 from app.runs.models import Run, ToolCall, Turn
+from app.runs.states import ENDED
 from tests.people import Cast, Someone
 from tests.world import World
 
@@ -137,6 +139,14 @@ class Scripted(World):
         for run in await self.runs(people.company):
             if run.status.value == "waiting":
                 await self.rewrite(run, due_at=run.made_at)
+
+    async def rest(self, people: Cast) -> None:
+        """Nothing of this company is due any more: workers of other tests would take it up."""
+        async with self.owner.tenant(people.company) as session:
+            waiting = update(Run).where(Run.tenant_id == people.company, Run.status.not_in(ENDED))
+            later = func.clock_timestamp() + timedelta(days=1)
+            await session.execute(waiting.values(due_at=later))
+            await session.execute(waiting.where(Run.lease_until.is_not(None)).values(lease_until=later))
 
     async def one(self, people: Cast, tool: str) -> ToolCall:
         """The only call of this tool."""
