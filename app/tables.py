@@ -4,6 +4,7 @@ from app.approvals import models as approvals
 from app.audit import models as audit
 from app.budget import models as budget
 from app.ceilings import models as ceilings
+from app.connections import models as connections
 from app.content import models as content
 from app.conversations import models as conversations
 from app.database.base import Base
@@ -12,6 +13,21 @@ from app.identity import models as identity
 from app.notifications import models as notifications
 from app.operations import Operation
 from app.runs import models as runs
+from app.tool_servers import models as tool_servers
 
-ROOMS = (identity, employees, conversations, content, runs, approvals, ceilings, budget, audit, notifications, Operation)
+ROOMS = (
+    identity,
+    employees,
+    conversations,
+    content,
+    runs,
+    approvals,
+    ceilings,
+    budget,
+    audit,
+    notifications,
+    connections,
+    tool_servers,
+    Operation,
+)
 METADATA = Base.metadata

@@ -23,6 +23,7 @@ from app.database.transaction import keyring_of, tenant_of
 from app.ids import new_id
 
 MARKS = "marks"
+LASTING = "lasting"  # what is kept until it is removed: no month's end destroys its key
 
 
 async def keep(session: AsyncSession, value: JsonValue) -> UUID:
@@ -53,6 +54,21 @@ async def read_many(session: AsyncSession, ids: Iterable[UUID | None]) -> dict[U
         .where(Content.tenant_id == tenant_of(session), Content.id.in_(wanted))
     )
     return {row[0]: _open(session, row[0], row[1], row[2], row[3]) for row in rows}
+
+
+async def seal_row(session: AsyncSession, row_id: UUID, value: JsonValue) -> bytes:
+    """Seal `value` for a column of the row with this id: it opens in this row of this company and nowhere else."""
+    _, key = await _key(session, LASTING)
+    nonce = os.urandom(NONCE)
+    return nonce + AESGCM(key).encrypt(nonce, canonical(value), tenant_of(session).bytes + row_id.bytes)
+
+
+async def open_row(session: AsyncSession, row_id: UUID, sealed: bytes) -> JsonValue:
+    """What `seal_row` sealed. Raises `cryptography.exceptions.InvalidTag` if it is another row's."""
+    _, key = await _key(session, LASTING)
+    aad = tenant_of(session).bytes + row_id.bytes
+    value: JsonValue = json.loads(AESGCM(key).decrypt(sealed[:NONCE], sealed[NONCE:], aad))
+    return value
 
 
 async def mark(session: AsyncSession, value: JsonValue) -> str:

@@ -6,12 +6,14 @@ mail names counts only if the shop says that it belongs to the address the mail 
 
 import logging
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
 
 from pydantic import JsonValue
 from sqlalchemy import select
 
+from app.connections.queries import secrets_of
 from app.content import seal
 from app.conversations.models import Author, ConversationKind, Mail, Message
 from app.errors import OutcomeUnknown, ToolError
@@ -58,7 +60,7 @@ async def bind(lease: Lease, house: House) -> None:
             )
             content = await seal.read_many(session, list(said))
             text = "\n".join(str(cast(dict[str, Any], value)["text"]) for value in content.values())
-        context = _asking(lease, house, situation.agent.name)
+        context = _asking(lease, house, situation.agent.name, await secrets_of(session, house.secrets))
     about |= await _order(context, about.get("correspondent"), text)
     await reach("before_bound")
     async with lease.step() as (session, run):
@@ -81,7 +83,7 @@ async def _order(ctx: Context, sender: JsonValue, text: str) -> About:
         return {}
 
 
-def _asking(lease: Lease, house: House, name: str) -> Context:
+def _asking(lease: Lease, house: House, name: str, secrets: Mapping[str, str]) -> Context:
     """A context that only reads: no key, nobody's effect."""
     return Context(
         tenant_id=lease.tenant_id,
@@ -96,5 +98,5 @@ def _asking(lease: Lease, house: House, name: str) -> Context:
         transaction=lambda: lease.database.tenant(lease.tenant_id),
         http=house.http,
         mail=house.mail,
-        secrets=house.secrets,
+        secrets=secrets,
     )

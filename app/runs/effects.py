@@ -4,11 +4,7 @@
 in the transaction that writes the intent; whatever cannot be checked there means "not executed".
 """
 
-import asyncio
-import logging
-import secrets
-import traceback
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import cast
 from uuid import UUID, uuid4
 
@@ -18,14 +14,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.approvals.models import Approval, ApprovalStatus
 from app.audit.events import Event
 from app.audit.journal import record
+from app.connections.queries import secrets_of
 from app.content import seal
-from app.database.away import is_away, patiently
+from app.database.away import patiently
 from app.employees.models import AgentStatus
-from app.errors import OutcomeUnknown, ToolError
 from app.identity.decides import may_decide, name_of
 from app.policy.decide import decide
 from app.policy.decision import Kind, Mode
 from app.runs import told
+from app.runs.attempt import Intent, attempt
 from app.runs.breakpoints import reach
 from app.runs.call import Arguments, give_result, mark_arguments, settle_mode
 from app.runs.claim import Lease
@@ -37,25 +34,10 @@ from app.runs.models import ToolCall
 from app.runs.outcome import Outcome, write_outcome
 from app.runs.situation import Situation, look
 from app.runs.states import CallStatus
-from app.tools.bounds import for_model
 from app.tools.context import Context
-from app.tools.mask import mask
-from app.tools.tool import Provenance, Tool
+from app.tools.tool import Tool
 
-log = logging.getLogger(__name__)
-SAME_KEY_TRIES = 3  # where the other side takes our key
 LONGEST_WAIT = 60.0  # seconds for the database; then the run's next worker says `uncertain`
-
-
-@dataclass(frozen=True)
-class Intent:
-    """What is about to happen: committed before it does."""
-
-    call_id: UUID
-    tool: Tool
-    arguments: Arguments
-    context: Context
-    note: str  # what a person changed before approving, for the model
 
 
 async def execute(lease: Lease, house: House, call_id: UUID, limits: Limits) -> None:
@@ -66,7 +48,7 @@ async def execute(lease: Lease, house: House, call_id: UUID, limits: Limits) -> 
         return
     await reach("after_intent")
     lease.require_time()
-    outcome = await _do(intent)
+    outcome = await attempt(intent)
     await reach("after_effect")
     await _keep(lease, intent, outcome, limits)
     await reach("after_outcome")
@@ -89,7 +71,8 @@ async def _intend(lease: Lease, house: House, call_id: UUID, limits: Limits) -> 
         call.intent_at = call.intent_at or situation.now  # a second try with the same key keeps its first time
         call.status, call.intent_token = CallStatus.RUNNING, lease.token
         call.idempotency_key = call.idempotency_key or str(uuid4())
-        return Intent(call.id, tool, canonical, _context(lease, house, situation, call), note)
+        secrets_of_company = await secrets_of(session, house.secrets)
+        return Intent(call.id, tool, canonical, _context(lease, house, situation, call, secrets_of_company), note)
 
 
 async def _may_run(
@@ -213,7 +196,9 @@ async def _withdraw(session: AsyncSession, approval: Approval, why: str, call: T
     await record(session, Event.APPROVAL_WITHDRAWN, about=approval.id, agent_id=approval.agent_id, facts=facts)
 
 
-def _context(lease: Lease, house: House, situation: Situation, call: ToolCall) -> Context:
+def _context(
+    lease: Lease, house: House, situation: Situation, call: ToolCall, secrets_of_company: Mapping[str, str]
+) -> Context:
     return Context(
         tenant_id=lease.tenant_id,
         agent_id=situation.agent.id,
@@ -227,54 +212,8 @@ def _context(lease: Lease, house: House, situation: Situation, call: ToolCall) -
         transaction=lambda: lease.database.tenant(lease.tenant_id),
         http=house.http,
         mail=house.mail,
-        secrets=house.secrets,
+        secrets=secrets_of_company,
     )
-
-
-async def _do(intent: Intent) -> Outcome:
-    """Run the tool. One whose side takes our key is tried again with it; nothing else is ever tried twice."""
-    outcome = await _try(intent)
-    for attempt in range(1, SAME_KEY_TRIES):
-        if outcome.status is not CallStatus.UNCERTAIN or intent.tool.remembers_key_for is None:
-            break
-        await asyncio.sleep(0.5 * attempt)
-        outcome = await _try(intent)
-    return outcome
-
-
-async def _try(intent: Intent) -> Outcome:
-    tool = intent.tool
-    reading = tool.kind is Kind.READ
-    try:
-        async with asyncio.timeout(tool.seconds):
-            value = await tool.run(intent.context, intent.arguments)
-    except ToolError as error:
-        return Outcome(CallStatus.FAILED, mask(str(error), intent.context.secrets), is_error=True)
-    except (OutcomeUnknown, TimeoutError) as error:
-        log.warning(
-            "outcome_unknown",
-            extra={"run": str(intent.context.run_id), "tool": tool.name, "error": type(error).__name__},
-        )
-        if reading:
-            return Outcome(CallStatus.FAILED, "It did not answer in time. Nothing was changed.", is_error=True)
-        return Outcome(CallStatus.UNCERTAIN, told.UNCERTAIN)
-    except Exception as error:  # one of the three places: a tool's bug ends its call, not the worker
-        if is_away(error):
-            raise  # the intent stands: the next worker finds it, and goes on as if this one had died
-        reference = secrets.token_hex(4)
-        trace = mask(traceback.format_exc(limit=-6), intent.context.secrets)
-        log.error(
-            "tool_broke",
-            extra={"run": str(intent.context.run_id), "tool": tool.name, "reference": reference, "trace": trace},
-        )
-        if reading:
-            return Outcome(
-                CallStatus.FAILED, told.BROKE.format(reference=reference), is_error=True, reference=reference
-            )
-        return Outcome(CallStatus.UNCERTAIN, told.UNCERTAIN, reference=reference)
-    text = mask(for_model(value, provenance=tool.provenance.value), intent.context.secrets)
-    outside = tool.provenance is Provenance.OUTSIDE
-    return Outcome(CallStatus.DONE, f"{intent.note}\n{text}" if intent.note else text, value, outside=outside)
 
 
 async def _keep(lease: Lease, intent: Intent, outcome: Outcome, limits: Limits) -> None:

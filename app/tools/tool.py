@@ -100,6 +100,15 @@ class Tool:
     changed: bool = False  # since it was reviewed
     changed_at: datetime | None = None  # requests older than this were made for another tool of the same name
 
+    def __post_init__(self) -> None:
+        """What acts says where it acts; only what reads is open to strangers or reads outside."""
+        if self.foreign:
+            return
+        if self.kind is not Kind.READ and (self.reads_outside or self.open_to_strangers):
+            raise TypeError(f"tool {self.name}: only a read is open to strangers or reads outside")
+        if self.kind in (Kind.ACT, Kind.DELETE) and not self.targets:
+            raise TypeError(f"tool {self.name}: it acts, so mark an argument Target: where does it go?")
+
     @property
     def may_ask(self) -> bool:
         """Can a call of it come to wait for a person? Then it carries `_why` and `_exception`."""
@@ -196,7 +205,6 @@ def tool(
         parameters = _parameters(function)
         marks = {name: get_args(hint)[1:] if get_origin(hint) is Annotated else () for name, hint in parameters.items()}
         bound = {name: m.what for name, found in marks.items() for m in found if isinstance(m, Bound)}
-        _require_sense(function, kind, marks, for_reads=reads_outside or open_to_strangers)
         return Tool(
             name=function.__name__,
             kind=kind,
@@ -218,16 +226,6 @@ def tool(
         )
 
     return make
-
-
-def _require_sense(function: Function, kind: Kind, marks: Mapping[str, tuple[Any, ...]], *, for_reads: bool) -> None:
-    """What acts says where it acts; only what reads is open to strangers or reads outside."""
-    if kind is not Kind.READ and for_reads:
-        raise TypeError(f"tool {function.__name__}: only a read is open to strangers or reads outside")
-    if kind in (Kind.ACT, Kind.DELETE) and not _marked(marks, Target):
-        raise TypeError(
-            f"tool {function.__name__}: it acts, so mark an argument Target: where does it go?"
-        )
 
 
 def _parameters(function: Function) -> dict[str, Any]:

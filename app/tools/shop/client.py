@@ -6,7 +6,8 @@ from typing import cast
 from pydantic import JsonValue
 
 from app.errors import OutcomeUnknown, ToolError
-from app.tools.context import Context
+from app.policy.words import N_
+from app.tools.context import Context, Outgoing
 
 Object = dict[str, JsonValue]
 OUT_OF_REACH = "The shop does not answer at the moment. Nothing was changed. Try later, or tell your manager."
@@ -46,6 +47,18 @@ async def refund(ctx: Context, number: str, amount: str, reason: str) -> Object:
     return answer
 
 
+async def try_out(http: Outgoing, values: Mapping[str, str]) -> str | None:
+    """Would the shop take these values? None if so, else the sentence for the admin."""
+    headers = {"Authorization": f"Bearer {values['shop_key']}"}
+    try:
+        answer = await http.request("GET", f"{values['shop_url'].rstrip('/')}/products?limit=1", headers=headers)
+    except ToolError:
+        return N_("The shop cannot be reached at this address.")
+    if answer.status_code in (401, 403):
+        return N_("The shop does not accept this key.")
+    return None if answer.status_code == 200 else N_("Something else than the shop answers at this address.")
+
+
 async def _ask(
     ctx: Context,
     method: str,
@@ -58,7 +71,9 @@ async def _ask(
     headers = {"Authorization": f"Bearer {ctx.secret('shop_key')}"}
     if key is not None:
         headers["Idempotency-Key"] = key
-    answer = await ctx.http.request(method, ctx.secret("shop_url") + path, headers=headers, params=params, json=json)
+    answer = await ctx.http.request(
+        method, ctx.secret("shop_url").rstrip("/") + path, headers=headers, params=params, json=json
+    )
     if method == "GET" and answer.status_code >= 500:
         raise ToolError(OUT_OF_REACH)
     value = answer.json()
