@@ -19,7 +19,7 @@ MIGRATION_LOCK = 0x706C61636574  # "placet": two `migrate` at once run one after
 
 
 def migrate(database_url: str, app_secret: str, *, to: str = "head") -> None:
-    """Bring the database to the tables of a version, the newest as a rule. Raises BadConfiguration if that cannot be."""
+    """Bring the database to the tables of a version, the newest as a rule. Raises BadConfiguration if it cannot."""
     engine = create_engine(role_url(database_url, DatabaseRole.OWNER, app_secret), connect_args={"connect_timeout": 5})
     try:
         with engine.begin() as connection:
