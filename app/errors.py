@@ -28,7 +28,7 @@ class NotFound(PlacetError):
 
 
 class NotAllowed(PlacetError):
-    """You may not do this. A manager of this employee or an administrator can."""
+    """Only a manager of this employee or an administrator can do this."""
 
     status = 403
 

@@ -64,10 +64,6 @@ class Speech:
         pattern = self._locale.currency_formats["standard"].pattern.replace("0.00", places)
         return format_currency(amount, currency, pattern, locale=self._locale, currency_digits=False)
 
-    def amount(self, value: Decimal) -> str:
-        """An amount without its currency, with two decimals."""
-        return format_decimal(value, "#,##0.00", locale=self._locale)
-
     def written_amount(self, value: Decimal) -> str:
         """An amount as somebody would type it into a field: nothing between its thousands."""
         return format_decimal(value, "0.00", locale=self._locale)

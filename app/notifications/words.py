@@ -1,6 +1,7 @@
 """What do the mails of the house say? Subject and text, in the person's language, from the common catalogue."""
 
-from app.language.catalogue import LANGUAGES, SOURCE, translations
+from app.language.catalogue import LANGUAGES, SOURCE
+from app.language.speech import Speech
 from app.policy.words import N_
 
 MAILS: dict[str, tuple[str, str]] = {
@@ -16,6 +17,6 @@ MAILS: dict[str, tuple[str, str]] = {
 
 def write(name: str, language: str, facts: dict[str, str]) -> tuple[str, str]:
     """Subject and text of the mail `name`. Raises KeyError for a mail that does not exist."""
-    say = translations(language if language in LANGUAGES else SOURCE).gettext
+    speech = Speech(language if language in LANGUAGES else SOURCE)
     subject, text = MAILS[name]
-    return say(subject) % facts, say(text) % facts
+    return speech.say(subject, facts), speech.say(text, facts)

@@ -6,7 +6,7 @@ async def test_a_manager_sees_what_waits_with_its_reason(browse, camille, nadia)
     async with browse(nadia) as browser:
         page = (await browser.get("/inbox")).text
     assert f'href="/requests/{pending.id}"' in page
-    assert "Refund 24.90 EUR on order MC-1042" in page
+    assert "Refund €24.90 on order MC-1042" in page
     assert "The cup arrived broken." in page
 
 

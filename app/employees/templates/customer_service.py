@@ -27,8 +27,8 @@ CUSTOMER_SERVICE = define_agent(
             "Si un article est arrivé cassé ou manque, préparez une réponse et proposez de rembourser le prix de cet "
             "article, pas davantage. Pour une question sur un produit, cherchez dans le catalogue et donnez le prix et "
             "le stock. Gardez un brouillon, puis demandez à l’envoyer. Écrivez comme la boutique : avec chaleur, "
-            "brièvement, sans promesse que la commande ne justifie. Répondez dans la langue du client. Si vous ne pouvez "
-            "pas aider, dites-le à votre responsable."
+            "brièvement, sans promesse que la commande ne justifie. Répondez dans la langue du client. Si vous "
+            "ne pouvez pas aider, dites-le à votre responsable."
         ),
     },
     tools=("read_mail", "lookup_order", "search_catalogue", "save_draft", "send_reply", "refund_order"),

@@ -21,4 +21,4 @@ def search(arguments: Mapping[str, JsonValue]) -> Effect:
 def refund(arguments: Mapping[str, JsonValue]) -> Effect:
     """Money back on one order."""
     facts = {name: str(arguments.get(name) or "") for name in ("amount", "order", "reason")}
-    return Effect("refund", N_("Refund %(amount)s EUR on order %(order)s"), {**facts, "currency": "EUR"})
+    return Effect("refund", N_("Refund %(amount)s on order %(order)s"), {**facts, "currency": "EUR"})

@@ -35,7 +35,7 @@ class Question:
     url: str  # its task
     settle_url: str  # /questions/<id>/answer
     employee: Employee
-    title: str  # "Refund 24.90 EUR on order MC-1042"
+    title: str  # "Refund €24.90 on order MC-1042"
     what: str  # "The shop did not answer after the refund was sent."
     where_to_look: str  # "Look at the order in the shop."
     since: datetime

@@ -35,7 +35,7 @@ def title(speech: Speech, tool: str, arguments: Mapping[str, JsonValue]) -> str:
     effect = TOOLS[tool].in_words(arguments)
     facts = dict(effect.facts)
     if effect.sort == "refund" and (amount := decimal(arguments.get("amount"))) is not None:
-        facts["amount"] = speech.amount(amount)
+        facts["amount"] = speech.money(amount, facts.get("currency") or CURRENCY)
     return speech.say(effect.sentence, facts)
 
 
