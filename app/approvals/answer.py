@@ -10,15 +10,19 @@ from pydantic import JsonValue
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.approvals.always import NotOffered, Width, give
 from app.approvals.models import Approval, ApprovalStatus
 from app.approvals.still_valid import require_valid
 from app.audit.events import Event
 from app.audit.journal import record
+from app.ceilings.reserve import give_back, take_turns
 from app.content import seal
+from app.database.transaction import tenant_of
 from app.errors import NotFound, PlacetError
 from app.identity.decides import name_of
 from app.identity.roles import Member, Permission
 from app.operations import first_time
+from app.runs.call import mark_arguments
 from app.runs.models import Run, ToolCall
 from app.runs.states import RunStatus, WaitingFor
 from app.tools.catalogue import TOOLS
@@ -36,11 +40,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """One person's answer: `changed` are new values of the arguments that the schema shows, if they changed any."""
+    """One person's answer: `changed` are new values of the arguments that the schema shows, if they changed any.
+
+    `always` lets such calls go ahead in this conversation from now on; other requests that wait already keep waiting.
+    """
 
     verdict: Verdict
     comment: str = ""
     changed: Mapping[str, JsonValue] | None = None
+    always: Width | None = None
 
 
 class NotYoursToDecide(PlacetError):
@@ -96,17 +104,36 @@ async def answer(session: AsyncSession, approval_id: UUID, given: Answer, *, by:
         session, operation, "approval.answer", by=by.user_id, outcome={"approval": str(approval_id)}
     ):
         return
+    await hold_run(session, approval.run_id, approval.agent_id)
     call = await session.get_one(ToolCall, (by.tenant_id, approval.call_id))
     new = _New(approval.arguments_id, approval.arguments_mark)
     if given.verdict is Verdict.APPROVE and approval.status is ApprovalStatus.PENDING:
         new = await _checked(session, approval, call, given, by=by)
     await _decide_once(session, approval, given, new, by=by)
+    if given.verdict is Verdict.REJECT:
+        await give_back(session, call.id)
+    grant_id = await _always(session, approval, call, given, new, by=by)
     await wake(session, by.tenant_id, approval.run_id)
     event = Event.APPROVAL_REJECTED
     if given.verdict is Verdict.APPROVE:
         event = Event.APPROVAL_CHANGED if new.changed else Event.APPROVAL_APPROVED
     facts: dict[str, str | int | bool | None] = {"tool": call.tool, "sheet": str(approval.sheet_id)}
     await record(session, event, by=by.user_id, about=approval.id, agent_id=approval.agent_id, facts=facts)
+    if grant_id is not None and given.always is not None:
+        facts = {"tool": call.tool, "width": given.always.value}
+        await record(session, Event.GRANT_GIVEN, by=by.user_id, about=grant_id, agent_id=approval.agent_id, facts=facts)
+
+
+async def _always(
+    session: AsyncSession, approval: Approval, call: ToolCall, given: Answer, new: _New, *, by: Member
+) -> UUID | None:
+    """The grant that comes with a yes, if the person gave one."""
+    if given.always is None:
+        return None
+    if given.verdict is not Verdict.APPROVE:
+        raise NotOffered
+    kept = cast(dict[str, JsonValue], await seal.read(session, new.arguments_id))
+    return await give(session, call, cast(dict[str, JsonValue], kept["canonical"]), given.always, by=by)
 
 
 async def _decide_once(session: AsyncSession, approval: Approval, given: Answer, new: _New, *, by: Member) -> None:
@@ -154,14 +181,22 @@ async def _checked(session: AsyncSession, approval: Approval, call: ToolCall, gi
             wanted = tool.check(free, {what: canonical[name] for name, what in tool.bound.items()})
         except ArgumentsInvalid as error:
             raise ChangeInvalid(error.fields) from None
-    await require_valid(session, approval, call, wanted)
+    if wanted != canonical:
+        await mark_arguments(session, call, tool, wanted)
+    await require_valid(session, approval, call, wanted, hold=wanted != canonical)
     if wanted == canonical:
         return _New(approval.arguments_id, approval.arguments_mark)
-    mark = await seal.mark(session, [call.tool, wanted])
     stored = cast(dict[str, JsonValue], await seal.read(session, call.arguments_id))
     call.arguments_id = await seal.keep(session, {**stored, "canonical": wanted, "before": canonical})
-    call.arguments_mark = mark
-    return _New(await seal.keep(session, {"canonical": wanted, "before": canonical}), mark, changed=True)
+    kept_id = await seal.keep(session, {"canonical": wanted, "before": canonical})
+    return _New(kept_id, call.arguments_mark, changed=True)
+
+
+async def hold_run(session: AsyncSession, run_id: UUID, agent_id: UUID) -> None:
+    """Lock the run, then take one's turn at its counters: the order in which a worker does, so that none waits in a
+    circle."""
+    await session.execute(select(Run.id).where(Run.tenant_id == tenant_of(session), Run.id == run_id).with_for_update())
+    await take_turns(session, agent_id)
 
 
 async def wake(session: AsyncSession, tenant_id: UUID, run_id: UUID) -> None:

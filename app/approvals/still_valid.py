@@ -13,7 +13,7 @@ from app.errors import PlacetError
 from app.policy.decide import decide
 from app.policy.decision import Mode
 from app.policy.words import N_
-from app.runs.decided import ceilings_of
+from app.runs.decided import ceilings_of, still_fits
 from app.runs.facts import facts_for
 from app.runs.models import Run, ToolCall
 from app.runs.situation import look
@@ -26,10 +26,16 @@ WHY_NOT = {
     "agent_dismissed": N_("the employee no longer works here"),
     "tool_gone": N_("the employee no longer has what it needs for this"),
     "policy_changed": N_("its job sheet now forbids this"),
+    "limits_changed": N_("a fixed limit of the company or of this kind of employee now forbids this"),
+    "ceiling_passed": N_("a ceiling of its job sheet would be passed"),
+    "tool_changed": N_("what it would use for this has changed since you were asked"),
     "arguments_changed": N_("it was changed after you saw it"),
     "too_late_to_run": N_("it could not start in time and was asked again"),
     "approver_changed": N_("the person who approved may no longer decide"),
 }
+
+
+OF_RULE = {"limits": "limits_changed", "ceiling": "ceiling_passed", "unreviewed": "tool_changed"}
 
 
 class NoLongerValid(PlacetError):
@@ -39,15 +45,18 @@ class NoLongerValid(PlacetError):
 
 
 async def require_valid(
-    session: AsyncSession, approval: Approval, call: ToolCall, arguments: Mapping[str, JsonValue]
+    session: AsyncSession, approval: Approval, call: ToolCall, arguments: Mapping[str, JsonValue], *, hold: bool = False
 ) -> None:
-    """Raises NoLongerValid, naming what changed, where a yes would not be carried out."""
-    if (why := await no_longer_because(session, approval, call, arguments)) is not None:
+    """Raises NoLongerValid, naming what changed, where a yes would not be carried out.
+
+    `hold` sets aside what these arguments take of ceilings: they may be more than what was asked for.
+    """
+    if (why := await no_longer_because(session, approval, call, arguments, hold=hold)) is not None:
         raise NoLongerValid(why=why)
 
 
 async def no_longer_because(
-    session: AsyncSession, approval: Approval, call: ToolCall, arguments: Mapping[str, JsonValue]
+    session: AsyncSession, approval: Approval, call: ToolCall, arguments: Mapping[str, JsonValue], *, hold: bool = False
 ) -> str | None:
     """The name of what changed since the request was made (see WHY_NOT), or None: it still holds."""
     run = await session.get_one(Run, (approval.tenant_id, approval.run_id))
@@ -61,7 +70,11 @@ async def no_longer_because(
     tool = situation.tools.get(call.tool)
     if tool is None:
         return "tool_gone"
+    if not still_fits(tool, call, arguments):
+        return "tool_changed"
     stored = cast(dict[str, JsonValue], await seal.read(session, call.arguments_id))
-    totals = await ceilings_of(session, situation, call, arguments, hold=False)
+    totals = await ceilings_of(session, situation, call, arguments, hold=hold)
     decision = decide(facts_for(situation, tool, arguments, cited=str(stored["exception"]), ceilings=totals))
-    return "policy_changed" if decision.mode is Mode.NEVER or decision.refusal is not None else None
+    if decision.mode is not Mode.NEVER and decision.refusal is None:
+        return None
+    return OF_RULE.get(decision.refusal or decision.because, "policy_changed")

@@ -10,12 +10,12 @@ from app.ceilings.reserve import Counted, weigh
 from app.ceilings.uses import use
 from app.content import seal
 from app.policy.decide import decide
-from app.policy.decision import CeilingFact, Decision, Kind, ModeSheet
+from app.policy.decision import CeilingFact, Decision, Facts, Kind, ModeSheet
 from app.policy.offers import allowance, overrode_outside
 from app.runs.facts import facts_for, refused_before
 from app.runs.models import ToolCall
 from app.runs.situation import Situation
-from app.tools.tool import Tool
+from app.tools.tool import ArgumentsInvalid, NothingBound, Tool
 
 Arguments = dict[str, JsonValue]
 
@@ -45,6 +45,20 @@ async def decided(
 async def _decide(
     session: AsyncSession, situation: Situation, call: ToolCall, tool: Tool, canonical: Arguments, *, cited: str
 ) -> Decision:
+    return decide(await facts_now(session, situation, call, tool, canonical, cited=cited, hold=True))
+
+
+async def facts_now(
+    session: AsyncSession,
+    situation: Situation,
+    call: ToolCall,
+    tool: Tool,
+    canonical: Mapping[str, JsonValue],
+    *,
+    cited: str | None,
+    hold: bool,
+) -> Facts:
+    """Everything that the decision about this very call rests on, as of now; `hold` sets its totals aside."""
     refused = refused_before(
         situation.calls,
         tool=tool.name,
@@ -53,16 +67,26 @@ async def _decide(
         target=call.target_mark,
         itself=call.id,
     )
-    facts = facts_for(
+    return facts_for(
         situation,
         tool,
         canonical,
         cited=cited,
         refused=refused if tool.kind is not Kind.READ else None,
-        ceilings=await ceilings_of(session, situation, call, canonical, hold=True),
+        ceilings=await ceilings_of(session, situation, call, canonical, hold=hold),
         asked_at=next((turn.made_at for turn in situation.turns if turn.id == call.turn_id), None),
     )
-    return decide(facts)
+
+
+def still_fits(tool: Tool, call: ToolCall, canonical: Mapping[str, JsonValue]) -> bool:
+    """Whether the tool still takes what a person was shown, and is no riskier than it was then."""
+    if call.kind is None or tool.kind > call.kind or not tool.bound.keys() <= canonical.keys():
+        return False
+    free = {name: value for name, value in canonical.items() if name not in tool.bound}
+    try:
+        return tool.check(free, {what: canonical[name] for name, what in tool.bound.items()}) == dict(canonical)
+    except (ArgumentsInvalid, NothingBound):
+        return False
 
 
 async def ceilings_of(

@@ -26,7 +26,7 @@ from app.runs.attempt import Intent, attempt
 from app.runs.breakpoints import reach
 from app.runs.call import Arguments, give_result, mark_arguments, settle_mode
 from app.runs.claim import Lease
-from app.runs.decided import ceilings_of
+from app.runs.decided import ceilings_of, still_fits
 from app.runs.facts import facts_for
 from app.runs.house import House
 from app.runs.limits import Limits
@@ -149,6 +149,10 @@ async def _approved(
         await _ask_again(session, situation, call, approval, house, limits, why="approver_changed")
         return None
     stored = cast(Arguments, await seal.read(session, call.arguments_id))
+    if not still_fits(tool, call, canonical):
+        await give_result(session, call, CallStatus.REFUSED, told.by_policy("tool"), refused_by="policy:tool_changed")
+        await _withdraw(session, approval, "tool_changed", call)
+        return None
     totals = await ceilings_of(session, situation, call, canonical, hold=True)  # moves with it into a new month
     decision = decide(facts_for(situation, tool, canonical, cited=str(stored["exception"]), ceilings=totals))
     if decision.mode is Mode.NEVER or decision.refusal is not None:

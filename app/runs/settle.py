@@ -14,6 +14,7 @@ from app.approvals.models import Approval, ApprovalStatus
 from app.approvals.still_valid import require_valid
 from app.audit.events import Event
 from app.audit.journal import record
+from app.ceilings.reserve import give_back, take_turns
 from app.content import seal
 from app.errors import NotFound, PlacetError
 from app.identity.decides import name_of
@@ -66,6 +67,7 @@ async def settle(session: AsyncSession, call_id: UUID, how: Settlement, *, by: M
         raise NotYoursToDecide
     if not await first_time(session, operation, "call.settle", by=by.user_id):
         return
+    await take_turns(session, run.agent_id)
     if call.status is not CallStatus.UNCERTAIN or call.settled_by is not None:
         raise AlreadySettled
     waiting = call.result_id is None
@@ -101,6 +103,8 @@ async def _say(session: AsyncSession, call: ToolCall, how: Settlement, *, waitin
         text = f"{name} found out that this {'did happen' if happened else 'did not happen'}."
         call.result_id = await seal.keep(session, {"text": text, "value": None, "provenance": "house"})
     call.status = CallStatus.DONE if happened else CallStatus.FAILED
+    if not happened:
+        await give_back(session, call.id)
 
 
 async def _do_it(session: AsyncSession, call: ToolCall, run: Run, *, by: Member) -> None:
