@@ -8,6 +8,12 @@ from app.model.practice.talk import Became, Step, Talk, find_text
 # Reading is not worth a line unless it went wrong.
 QUIET = ("read_mail", "lookup_order", "search_catalogue")
 SHORT = 160
+FINAL = " Do not try again."  # from here on it is advice to the employee, of no use to who reads its conclusion
+KNOWN = {
+    "a person refused this in the same task": "because_refused_before",
+    "a ceiling of your job sheet": "because_ceiling",
+    "nobody answered in time": "because_silence",
+}
 
 
 def language(talk: Talk) -> str:
@@ -42,10 +48,13 @@ def named(spoken: str, step: Step) -> str:
     return words(spoken, name, **facts)
 
 
-def reason(step: Step) -> str:
-    """Why a call was not done, in the words that came back."""
+def reason(spoken: str, step: Step) -> str:
+    """Why a call was not done: in words of our own where we know them, else in those that came back."""
     told = step.outcome.words or find_text(step.outcome.data, "error", "message", "reason") or step.outcome.text
-    return " ".join(told.split())[:SHORT]
+    for sign, name in KNOWN.items():
+        if sign in told:
+            return words(spoken, name)
+    return " ".join(told.partition(FINAL)[0].split())[:SHORT].removesuffix(".")
 
 
 def _line(spoken: str, step: Step) -> str:
@@ -59,11 +68,11 @@ def _line(spoken: str, step: Step) -> str:
             word = words(spoken, "with_word", word=outcome.word) if outcome.word else ""
             return words(spoken, "line_refused", what=what, who=outcome.who, word=word)
         case Became.BLOCKED:
-            return words(spoken, "line_blocked", what=what, reason=reason(step))
+            return words(spoken, "line_blocked", what=what, reason=reason(spoken, step))
         case Became.UNCERTAIN:
             return words(spoken, "line_uncertain", what=what)
         case Became.FAILED:
-            return words(spoken, "line_failed", what=what, reason=reason(step))
+            return words(spoken, "line_failed", what=what, reason=reason(spoken, step))
 
 
 def _changes(step: Step) -> str:

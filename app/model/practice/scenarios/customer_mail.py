@@ -147,7 +147,8 @@ def _note_once(case: Case) -> Reply | None:
         return None
     spoken = case.letter.language
     told = " ".join(
-        f"{case.say('problem', what=closing.named(spoken, step), reason=closing.reason(step))}." for step in problems
+        f"{case.say('problem', what=closing.named(spoken, step), reason=closing.reason(spoken, step))}."
+        for step in problems
     )
     return turn(case.use("tell_manager", case.say("why_note"), note=case.say("note_open", problems=told)))
 

@@ -53,7 +53,7 @@ def _order(spoken: str, made: Step) -> str:
     data = made.outcome.data
     number = str(made.arguments.get("order_number", ""))
     if made.became is not Became.DONE:
-        return words(spoken, "task_no_order", order=number, reason=reason(made))
+        return words(spoken, "task_no_order", order=number, reason=reason(spoken, made))
     currency = find_text(data, "currency") or "EUR"
     paid, refunded = (money(spoken, find_text(data, key) or "0.00", currency) for key in ("paid", "refunded"))
     told = status(spoken, find_text(data, "status"))
@@ -67,7 +67,7 @@ def _order(spoken: str, made: Step) -> str:
 
 def _products(spoken: str, made: Step) -> str:
     if made.became is not Became.DONE:
-        return reason(made)
+        return reason(spoken, made)
     found = product_lines(spoken, made.outcome.data)
     query = str(made.arguments.get("query", ""))
     return "\n".join(found) if found else words(spoken, "task_no_product", query=query)
