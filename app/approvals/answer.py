@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.always import NotOffered, Width, give
 from app.approvals.models import Approval, ApprovalStatus
-from app.approvals.still_valid import require_valid
+from app.approvals.still_valid import NoLongerValid, require_valid
 from app.audit.events import Event
 from app.audit.journal import record
 from app.ceilings.reserve import give_back, take_turns
@@ -163,6 +163,8 @@ async def _decide_once(session: AsyncSession, approval: Approval, given: Answer,
 
 async def _say_who(session: AsyncSession, approval: Approval) -> None:
     await session.refresh(approval)
+    if approval.withdrawn_why is not None:
+        raise NoLongerValid(why=approval.withdrawn_why)
     if approval.decided_by is None:
         raise TooLate
     when = approval.decided_at.isoformat() if approval.decided_at else ""

@@ -22,6 +22,7 @@ from app.runs.states import ENDED
 # What changed, in words that finish "This can no longer be approved: …".
 WHY_NOT = {
     "run_ended": N_("the task has ended"),
+    "expired": N_("nobody answered in time"),
     "agent_paused": N_("the employee is paused; let it go on first"),
     "agent_dismissed": N_("the employee no longer works here"),
     "tool_gone": N_("the employee no longer has what it needs for this"),
