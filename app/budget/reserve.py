@@ -38,7 +38,7 @@ async def reserve(session: AsyncSession, run_id: UUID, model: str, most: Decimal
 
 
 async def frees_up(session: AsyncSession, most: Decimal, *, limit: Decimal) -> bool:
-    """Whether `most` would fit if what others have set aside turned out to cost nothing: then it is worth a look soon."""
+    """Whether `most` would fit if what others have set aside cost nothing: then it is worth a look soon."""
     budget_id = await _this_month(session, limit)
     room = select(Budget.settled_usd + most <= Budget.limit_usd)
     return bool(await session.scalar(room.where(Budget.tenant_id == tenant_of(session), Budget.id == budget_id)))

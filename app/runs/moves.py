@@ -67,6 +67,9 @@ async def next_move(lease: Lease, house: House) -> Move:
             await end(session, situation, reason)
             return LetGo()
         if situation.agent.status is AgentStatus.PAUSED:
+            # Held, so that a person who lets it go on in this very moment finds the run waiting and wakes it.
+            await session.refresh(situation.agent, ["status"], with_for_update={"read": True})
+        if situation.agent.status is AgentStatus.PAUSED:
             await wait(session, run, WaitingFor.PERSON, seconds=OPEN_END)
             return LetGo()
         if run.bound_id is None:
