@@ -65,6 +65,10 @@ class Settings(BaseSettings):
         "", description="Address of the shop that the shop tools use (the demo starts its own)."
     )
     placet_shop_key: str = Field("", description="Key of that shop.")
+    placet_allowed_hosts: str = Field(
+        "",
+        description="Private hosts that connections may reach all the same: `crm.intranet:8443, 10.0.0.5`.",
+    )
     placet_mailbox: str = Field("", description="Address of the demo's mailbox page, shown on the pages of the demo.")
     placet_env: Literal["production", "demo"] = Field(
         "production", description="Set by `placet demo` itself; everything else is production."

@@ -25,7 +25,7 @@ from app.operations import first_time
 from app.runs.call import mark_arguments
 from app.runs.models import Run, ToolCall
 from app.runs.states import RunStatus, WaitingFor
-from app.tools.catalogue import TOOLS
+from app.tool_servers.tools import tool_named
 from app.tools.tool import ArgumentsInvalid
 
 LONGEST_COMMENT = 2000  # characters
@@ -176,7 +176,7 @@ async def _checked(session: AsyncSession, approval: Approval, call: ToolCall, gi
     kept = cast(dict[str, JsonValue], await seal.read(session, approval.arguments_id))
     canonical = cast(dict[str, JsonValue], kept["canonical"])
     wanted = dict(canonical)
-    tool = TOOLS.get(call.tool)
+    tool = await tool_named(session, call.tool)
     if given.changed is not None and tool is not None:
         free = {name: value for name, value in canonical.items() if name not in tool.bound} | dict(given.changed)
         try:

@@ -18,6 +18,7 @@ from app.errors import NotAllowed, NotFound
 from app.identity.roles import Member
 from app.policy.decision import ModeSheet
 from app.policy.explain import Row, Situation, explain
+from app.tool_servers.tools import foreign_tools
 from app.tools.catalogue import BUILT_IN, TOOLS
 from app.tools.tool import Tool
 
@@ -94,7 +95,8 @@ async def get_sheet(session: AsyncSession, employee: Employee, version: int | No
         raise NotFound
     words = cast(Mapping[str, Any], (await seal.read_many(session, [sheet.words_id])).get(sheet.words_id) or {})
     names = [*sheet.listed_tools, *(name for name in BUILT_IN if name not in sheet.listed_tools)]
-    tools = tuple(TOOLS[name] for name in names if name in TOOLS)
+    there = {**TOOLS, **await foreign_tools(session, names)}
+    tools = tuple(there[name] for name in names if name in there)
     return Sheet(sheet.version, sheet.made_at, sheet.made_by, words, mode_sheet(sheet, words), tools)
 
 

@@ -82,6 +82,8 @@ def still_fits(tool: Tool, call: ToolCall, canonical: Mapping[str, JsonValue]) -
     """Whether the tool still takes what a person was shown, and is no riskier than it was then."""
     if call.kind is None or tool.kind > call.kind or not tool.bound.keys() <= canonical.keys():
         return False
+    if tool.changed_at is not None and call.made_at < tool.changed_at:
+        return False  # a service put another tool into the place of the one that was shown (fault T6)
     free = {name: value for name, value in canonical.items() if name not in tool.bound}
     try:
         return tool.check(free, {what: canonical[name] for name, what in tool.bound.items()}) == dict(canonical)

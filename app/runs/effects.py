@@ -28,6 +28,7 @@ from app.runs.call import Arguments, give_result, mark_arguments, settle_mode
 from app.runs.claim import Lease
 from app.runs.decided import ceilings_of, still_fits
 from app.runs.facts import facts_for
+from app.runs.fenced import FencedPost
 from app.runs.house import House
 from app.runs.limits import Limits
 from app.runs.models import ToolCall
@@ -215,7 +216,7 @@ def _context(
         now=situation.now,
         transaction=lambda: lease.database.tenant(lease.tenant_id),
         http=house.http,
-        mail=house.mail,
+        mail=FencedPost(house.mail, lease),
         secrets=secrets_of_company,
     )
 
@@ -232,6 +233,9 @@ async def _keep(lease: Lease, intent: Intent, outcome: Outcome, limits: Limits) 
                 raise RuntimeError("an outcome without its intent")
             call.intent_token = None  # the try is over: nobody will finish it later
             await write_outcome(session, call, outcome, agent_id=run.agent_id, limits=limits)
+            tool = intent.tool
+            if tool.kind is Kind.READ and not tool.reads_outside and outcome.status is CallStatus.DONE:
+                run.house_read = True
             if outcome.outside:
                 run.outside_read = True
                 situation = await look(session, run)

@@ -38,6 +38,7 @@ def facts_for(
         on_trial=situation.agent.on_trial,
         public_channel=situation.run.origin is Origin.VISITOR,
         outside_read=_read_outside(situation, asked_at),
+        house_read=situation.house_read,
         refused=refused,
         person_refused=_person_refused(situation),
         grants=situation.grants,

@@ -20,7 +20,7 @@ from app.identity.models import Tenant
 from app.policy.decision import Kind
 from app.runs import told
 from app.runs.answered import Asked
-from app.runs.call import give_result
+from app.runs.call import give_result, shown_tools
 from app.runs.claim import Lease
 from app.runs.finish import again, end, wait
 from app.runs.house import House
@@ -151,6 +151,9 @@ async def _wait_for_people(session: AsyncSession, situation: Situation, calls: l
 async def _ask(session: AsyncSession, house: House, situation: Situation, limits: Limits) -> Move:
     """Build the next request, and set its money aside in the same transaction."""
     conclude = _must_conclude(situation, limits)
+    if any(tool.foreign for tool in shown_tools(situation)):  # their descriptions are a third party's words
+        situation.run.outside_read = True
+        situation.conversation.outside_at = situation.conversation.outside_at or situation.now
     company = await session.scalar(select(Tenant.name).where(Tenant.id == tenant_of(session))) or ""
     request = await build(
         session,

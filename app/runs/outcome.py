@@ -77,6 +77,7 @@ async def recover(session: AsyncSession, call: ToolCall, tool: Tool | None, *, a
         and tool.remembers_key_for is not None
         and float(seconds or 0) < tool.remembers_key_for.total_seconds()
     )
-    if tool is not None and (tool.kind is Kind.READ or within):
+    ours_to_read = tool is not None and tool.kind is Kind.READ and not tool.foreign
+    if ours_to_read or within:
         return  # stays RUNNING: the loop takes it up again, with the same key
     await write_outcome(session, call, Outcome(CallStatus.UNCERTAIN, told.UNCERTAIN), agent_id=agent_id, limits=limits)

@@ -24,7 +24,7 @@ from app.operations import first_time
 from app.runs.claim import LEASE
 from app.runs.models import Run, ToolCall
 from app.runs.states import CallStatus
-from app.tools.catalogue import TOOLS
+from app.tool_servers.tools import tool_named
 
 
 class Settlement(StrEnum):
@@ -89,7 +89,7 @@ async def _require_over(session: AsyncSession, call: ToolCall) -> None:
     """Raises StillUnderWay while a worker that lost the run could wake up and finish its try (RELIABILITY B4)."""
     if call.intent_token is None:
         return  # the worker itself saw its try end
-    tool = TOOLS.get(call.tool)
+    tool = await tool_named(session, call.tool)
     longest = timedelta(seconds=tool.seconds if tool else 0) + LEASE
     now = await session.scalar(select(func.clock_timestamp()))
     if call.intent_at is not None and now is not None and now < call.intent_at + longest:

@@ -24,6 +24,7 @@ from app.employees.templates import TEMPLATES
 from app.identity.models import Tenant
 from app.policy.decision import GrantView, Limits, ModeSheet
 from app.runs.models import Run, ToolCall, Turn
+from app.tool_servers.tools import foreign_tools
 from app.tools.catalogue import BUILT_IN, TOOLS
 from app.tools.tool import Tool
 
@@ -49,6 +50,7 @@ class Situation:
     hard: tuple[Limits, ...]
     ceilings: tuple[Ceiling, ...]
     tools: dict[str, Tool] = field(default_factory=dict)
+    house_read: bool = True  # a task of this conversation has read data of the house; unknown counts as read
 
     @property
     def last(self) -> Turn | None:
@@ -75,6 +77,7 @@ async def look(session: AsyncSession, run: Run) -> Situation:
     ).one()
     about = await seal.read(session, run.bound_id) if run.bound_id else {}
     listed = set(sheet.listed_tools) | BUILT_IN
+    tools = {name: tool for name, tool in TOOLS.items() if name in listed} | await foreign_tools(session, listed)
     return Situation(
         run=run,
         agent=agent,
@@ -92,7 +95,8 @@ async def look(session: AsyncSession, run: Run) -> Situation:
         modes=mode_sheet(sheet, words),
         hard=TEMPLATES[agent.template].limits if agent.template in TEMPLATES else (),
         ceilings=tuple(Ceiling.from_json(kept) for kept in sheet.ceilings),
-        tools={name: tool for name, tool in TOOLS.items() if name in listed},
+        tools=tools,
+        house_read=await _house_read(session, run, tools),
     )
 
 
@@ -119,3 +123,13 @@ async def _approvals(session: AsyncSession, run: Run) -> dict[UUID, Approval]:
     of_run = select(Approval).where(Approval.tenant_id == run.tenant_id, Approval.run_id == run.id)
     rows = await session.scalars(of_run.order_by(Approval.asked_at, Approval.id))
     return {approval.call_id: approval for approval in rows}
+
+
+async def _house_read(session: AsyncSession, run: Run, tools: Mapping[str, Tool]) -> bool:
+    """Only a reach outside asks for it, so nobody else pays for the query."""
+    if not any(tool.reads_outside for tool in tools.values()):
+        return True
+    read = select(func.bool_or(Run.house_read)).where(
+        Run.tenant_id == tenant_of(session), Run.conversation_id == run.conversation_id
+    )
+    return bool(await session.scalar(read))

@@ -11,6 +11,8 @@ from uuid import UUID
 from pydantic import JsonValue
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.tools.http import CLIENT_MAX_BYTES, Client
+
 
 class Answered(Protocol):
     """An answer of another server, as tools read it."""
@@ -34,11 +36,22 @@ class Outgoing(Protocol):
         json: JsonValue = None,
     ) -> Answered: ...
 
+    def in_house(self, address: str) -> bool:
+        """Is this one of the private hosts that the operator named?"""
+        ...
+
+    def client(self, headers: Mapping[str, str] | None = None, *, max_bytes: int = CLIENT_MAX_BYTES) -> Client:
+        """For libraries that need a client of their own (the MCP SDK): the same refusals, the same bounds."""
+        ...
+
 
 class PostOffice(Protocol):
-    """Hands a mail to the company's mail server; raises ToolError (not sent) or OutcomeUnknown."""
+    """Hands a mail to the company's mail server; raises ToolError (not sent) or OutcomeUnknown.
 
-    async def send(self, mail: EmailMessage) -> None: ...
+    `last_look` is called in the instant before the mail leaves; what it raises stops it.
+    """
+
+    async def send(self, mail: EmailMessage, *, last_look: Callable[[], None] | None = None) -> None: ...
 
 
 @dataclass(frozen=True)

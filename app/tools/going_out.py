@@ -94,6 +94,11 @@ class Guard:
         """The same guard without the private hosts: for addresses that a third party may have written."""
         return Guard((), ports=self._ports, resolve=self._resolve, lies_at=self._lies_at, tls=self.tls)
 
+    def names(self, host: str, port: int) -> bool:
+        """Did the operator name this host, with this port or with any?"""
+        name = normal_host(host)
+        return (name, port) in self._allowed or (name, None) in self._allowed
+
     async def checked(self, host: str, port: int, ports: frozenset[int] | None = None) -> tuple[str, ...]:
         """The addresses of a host that may be connected to. One bad address among them refuses all (Refused)."""
         name = normal_host(host)

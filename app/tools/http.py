@@ -36,6 +36,8 @@ OURS: Final = re.compile(
     r"host|content-length|transfer-encoding|connection|upgrade|te|trailer|expect|keep-alive|cookie|accept-encoding|proxy-.*"
 )
 TRAVELS_ON: Final = frozenset({"accept", "accept-language", "content-type", "depth", "user-agent"})
+Client = httpx2.AsyncClient
+LIBRARY_TROUBLE: Final = (httpx2.HTTPError, httpx2.StreamError)  # what such a client raises in a library's hands
 CHARSETS: Final = frozenset({"utf-8", "us-ascii", "iso-8859-1", "iso-8859-15", "windows-1252", "utf-16"})
 
 
@@ -99,6 +101,11 @@ class Http:
         self._guard = guard
         self._seconds = seconds
         self._max_bytes = max_bytes
+
+    def in_house(self, address: str) -> bool:
+        """Is this one of the private hosts that the operator named? Raises Refused for what is no address."""
+        target = parse_target(address)
+        return self._guard.names(target.host, target.port)
 
     async def get(
         self, url: str, *, headers: Mapping[str, str] | None = None, params: Mapping[str, str] | None = None

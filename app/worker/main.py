@@ -19,8 +19,7 @@ from app.notifications.post_office import SmtpPostOffice
 from app.runs.claim import LEASE
 from app.runs.house import House
 from app.settings import Settings, require_secret
-from app.tools.going_out import Guard
-from app.tools.http import Http
+from app.tools.way_out import way_out
 from app.worker.clock import ticking
 from app.worker.hold import Worker
 from app.worker.no_mail import NoPostOffice
@@ -47,13 +46,12 @@ async def work(settings: Settings, stop: asyncio.Event, *, lease: timedelta = LE
 
 def make_house(settings: Settings, database: Database) -> House:
     """What runs are given. Raises BadConfiguration where a part of it is missing."""
-    allowed = [settings.placet_shop_url.split("://", 1)[-1].split("/", 1)[0]] if settings.placet_shop_url else []
     return House(
         settings=settings,
         database=database,
         model=ModelClient(settings),
         price=price_of(settings),
-        http=Http(Guard(allowed)),
+        http=way_out(settings),
         mail=SmtpPostOffice(settings.smtp_url) if settings.smtp_url else NoPostOffice(),
         secrets={
             "shop_url": settings.placet_shop_url.rstrip("/"),

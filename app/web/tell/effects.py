@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from app.language.speech import Speech
-from app.tools.catalogue import TOOLS
+from app.tools.catalogue import TOOLS, words_for
 from app.web.contexts.chrome import Row
 from app.web.contexts.effects import ArgumentsEffect, Effect, MailEffect, OrderLine, RefundEffect
 from app.web.tell.values import CURRENCY, day_of, decimal, label, told
@@ -30,9 +30,9 @@ class Around:
 
 def title(speech: Speech, tool: str, arguments: Mapping[str, JsonValue]) -> str:
     """One line: "Send a mail to claire@example.org"."""
-    if tool not in TOOLS:
+    if (words := words_for(tool)) is None:
         return speech.say("Something that does not exist here")
-    effect = TOOLS[tool].in_words(arguments)
+    effect = words(arguments)
     facts = dict(effect.facts)
     if effect.sort == "refund" and (amount := decimal(arguments.get("amount"))) is not None:
         facts["amount"] = speech.money(amount, facts.get("currency") or CURRENCY)

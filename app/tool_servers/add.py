@@ -1,0 +1,177 @@
+"""How does a company add a server with tools of somebody else's making, look at its list again, and remove it?
+
+Servers are asked outside of any transaction, then what they said is written in one.
+"""
+
+from typing import cast
+from uuid import UUID
+
+from pydantic import JsonValue
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.audit.events import Event
+from app.audit.journal import record
+from app.connections.connectors import TOOL_SERVERS
+from app.connections.enter import NOT_AN_ADDRESS, TOO_SHORT, EntryInvalid, put
+from app.connections.models import Connection
+from app.connections.queries import secrets_of, server_secret
+from app.content import seal
+from app.database.transaction import Database, tenant_of
+from app.errors import NotFound, PlacetError, ToolError
+from app.identity.roles import Member, Permission
+from app.ids import new_id
+from app.operations import first_time, outcome_of
+from app.policy.words import N_
+from app.tool_servers.listing import Found, keep_list
+from app.tool_servers.models import ForeignTool, ToolServer
+from app.tools.addresses import Refused, parse_target
+from app.tools.context import Outgoing
+from app.tools.mask import SHORTEST
+from app.tools.mcp.client import Listed, Place, list_tools
+from app.tools.mcp.definition import SERVER_NAME
+
+WRONG_NAME = N_("A short name of small letters and digits, beginning with a letter.")
+TAKEN = N_("Another service has this name already.")
+NOT_SECURE = N_("The address has to begin with https://, or others could read along.")
+LONGEST_ADDRESS = 2000
+
+
+class ServerSilent(PlacetError):
+    """The service cannot be reached, or does not answer as it should. Please check the address and the key."""
+
+    status = 422
+
+
+async def add(
+    database: Database, http: Outgoing, *, name: str, address: str, key: str, by: Member, operation: UUID
+) -> UUID:
+    """Add a server and list its tools, unreviewed. Raises NotAllowed, EntryInvalid, ServerSilent."""
+    by.require(Permission.TOOL_SERVERS)
+    name, address, key = name.strip(), address.strip(), key.strip()
+    if problems := _problems(http, name, address, key):
+        raise EntryInvalid(problems)
+    async with database.tenant(by.tenant_id) as session:
+        if (before := await outcome_of(session, operation)) is not None:
+            return UUID(before["server"])
+        if await _named(session, name) is not None:
+            raise EntryInvalid({"name": TAKEN})
+    listed = await _ask(http, Place(address, key))
+    server = ToolServer(tenant_id=by.tenant_id, id=new_id(), name=name, added_by=by.user_id)
+    async with database.tenant(by.tenant_id) as session:
+        if not await first_time(
+            session, operation, "tool_server.add", by=by.user_id, outcome={"server": str(server.id)}
+        ):
+            return UUID((await outcome_of(session, operation) or {})["server"])
+        if await _named(session, name) is not None:
+            raise EntryInvalid({"name": TAKEN})
+        server.sealed = await seal.seal_row(session, server.id, {"address": address, "refused": []})
+        session.add(server)
+        await session.flush()  # its tools refer to it
+        if key:
+            await put(session, TOOL_SERVERS, name, key, by=by)
+        found = await keep_list(session, server, address, listed, key)
+        await _record(session, Event.TOOL_SERVER_ADDED, server, found, by=by)
+    return server.id
+
+
+async def refresh(database: Database, http: Outgoing, server_id: UUID, *, by: Member) -> Found:
+    """Fetch the list again. Raises NotAllowed, NotFound, ServerSilent."""
+    by.require(Permission.TOOL_SERVERS)
+    async with database.tenant(by.tenant_id) as session:
+        place = await place_of(session, await get_server(session, server_id, by=by))
+    listed = await _ask(http, place)
+    async with database.tenant(by.tenant_id) as session:
+        server = await get_server(session, server_id, by=by)
+        found = await keep_list(session, server, place.address, listed, place.key)
+        await _record(session, Event.TOOL_SERVER_REFRESHED, server, found, by=by)
+    return found
+
+
+async def replace_key(session: AsyncSession, server_id: UUID, key: str, *, by: Member) -> None:
+    """Enter another key for the same server. Raises NotAllowed, NotFound, EntryInvalid."""
+    by.require(Permission.TOOL_SERVERS)
+    server = await get_server(session, server_id, by=by)
+    if len(key.strip()) < SHORTEST:
+        raise EntryInvalid({"key": TOO_SHORT})
+    await put(session, TOOL_SERVERS, server.name, key.strip(), by=by)
+    await record(session, Event.CONNECTION_REPLACED, by=by.user_id, about=server.id, facts={"connector": TOOL_SERVERS})
+
+
+async def remove(session: AsyncSession, server_id: UUID, *, by: Member) -> None:
+    """Remove a server: its key is destroyed, its tools are gone from every employee. Raises NotAllowed, NotFound."""
+    by.require(Permission.TOOL_SERVERS)
+    server = await get_server(session, server_id, by=by)
+    server.removed_at = func.clock_timestamp()
+    await session.execute(
+        delete(Connection).where(
+            Connection.tenant_id == by.tenant_id,
+            Connection.connector == TOOL_SERVERS,
+            Connection.name == server.name,
+        )
+    )
+    await session.execute(
+        update(ForeignTool)
+        .where(ForeignTool.tenant_id == by.tenant_id, ForeignTool.server_id == server.id)
+        .values(gone_at=func.clock_timestamp())
+    )
+    await session.flush()  # the journal's line comes last
+    await record(session, Event.TOOL_SERVER_REMOVED, by=by.user_id, about=server.id, facts={"server": server.name})
+
+
+async def get_server(session: AsyncSession, server_id: UUID, *, by: Member) -> ToolServer:
+    """A server that is still there. Raises NotFound."""
+    server = await session.get(ToolServer, (by.tenant_id, server_id), with_for_update=True)
+    if server is None or server.removed_at is not None:
+        raise NotFound
+    return server
+
+
+async def place_of(session: AsyncSession, server: ToolServer) -> Place:
+    """Where it is, with our key for it."""
+    kept = cast(dict[str, JsonValue], await seal.open_row(session, server.id, server.sealed))
+    secrets = await secrets_of(session, {})
+    return Place(str(kept["address"]), secrets.get(server_secret(server.name), ""))
+
+
+async def _named(session: AsyncSession, name: str) -> UUID | None:
+    return await session.scalar(
+        select(ToolServer.id).where(
+            ToolServer.tenant_id == tenant_of(session), ToolServer.name == name, ToolServer.removed_at.is_(None)
+        )
+    )
+
+
+async def _record(session: AsyncSession, event: Event, server: ToolServer, found: Found, *, by: Member) -> None:
+    facts: dict[str, str | int | bool | None] = {
+        "server": server.name,
+        "new": found.new,
+        "changed": found.changed,
+        "gone": found.gone,
+        "refused": found.refused,
+    }
+    await record(session, event, by=by.user_id, about=server.id, facts=facts)
+
+
+def _problems(http: Outgoing, name: str, address: str, key: str) -> dict[str, str]:
+    problems = {}
+    if not SERVER_NAME.fullmatch(name):
+        problems["name"] = WRONG_NAME
+    if key and len(key) < SHORTEST:
+        problems["key"] = TOO_SHORT
+    try:
+        target = parse_target(address)
+    except Refused:
+        return {**problems, "address": NOT_AN_ADDRESS}
+    if target.scheme != "https" and not http.in_house(address):
+        problems["address"] = NOT_SECURE
+    if len(address) > LONGEST_ADDRESS:
+        problems["address"] = NOT_AN_ADDRESS
+    return problems
+
+
+async def _ask(http: Outgoing, place: Place) -> list[Listed]:
+    try:
+        return await list_tools(http, place)
+    except ToolError:
+        raise ServerSilent from None
