@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.code import files, imports, name_of, parsed
+from tests.house.code import ROOT, files, imports, name_of, parsed
 
 DOORS = ("app.web", "app.api", "app.cli", "app.worker", "app.demo")
 DOOR_FOLDERS = tuple(door.replace(".", "/") + "/" for door in DOORS)
@@ -39,6 +39,49 @@ def test_only_pages_api_and_the_transaction_know_fastapi() -> None:
 
 def test_only_the_client_knows_the_sdk() -> None:
     assert [name_of(path) for path in APP if of(path, "anthropic")] == ["app/model/client.py"]
+
+
+NETWORK = (
+    "socket",
+    "ssl",
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "httpcore2",
+    "h11",
+    "requests",
+    "urllib3",
+    "aiohttp",
+    "anyio",
+)
+NETWORK += (
+    "urllib.request",
+    "http.client",
+    "smtplib",
+    "imaplib",
+    "ftplib",
+    "aiosmtplib",
+    "websockets",
+    "asyncio.streams",
+)
+GUARD = {"app/tools/going_out.py", "app/tools/http.py", "app/tools/body.py"}
+
+
+def test_tools_reach_out_through_the_guard_only() -> None:
+    """The MCP SDK is spoken in one file, which hands it a client of the guard's making."""
+    tools = files("app/tools")
+    assert {name_of(path) for path in tools if of(path, *NETWORK)} == GUARD
+    assert [name_of(path) for path in APP if of(path, "mcp")] == ["app/tools/mcp/client.py"]
+    opens = ("open_connection", "create_connection", "open_unix_connection", "sock_connect", "create_datagram_endpoint")
+    wrong = {
+        name_of(path)
+        for path in [*tools, *files("app/tool_servers"), *files("app/connections")]
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute) and node.attr in opens
+    }
+    assert wrong == {"app/tools/going_out.py"}
+    spoken = (ROOT / "app/tools/mcp/client.py").read_text()
+    assert spoken.count("streamable_http_client(") == spoken.count("http_client=carrier") == 1
 
 
 @pytest.mark.parametrize("door", ["app/web", "app/api", "app/cli", "app/worker"])
