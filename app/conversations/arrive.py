@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.audit.events import Event
 from app.audit.journal import record
 from app.content import seal
-from app.conversations.html_text import to_text
+from app.conversations.headers import body_of, header, one_line
 from app.conversations.models import Author, Conversation, ConversationKind, Mail, Message, MessageKind
 from app.conversations.say import TITLE, start_run
 from app.conversations.thread import find_thread, look_again
@@ -32,7 +32,7 @@ async def arrive(database: Database, raw: bytes, *, to: str) -> bool:
 
     When it returns the mail is committed (or known already), so the sender's server may forget it.
     """
-    address = parseaddr(to)[1].lower()
+    address = one_line(parseaddr(to)[1]).lower()
     async with database.unbound() as session:
         door = await session.execute(
             text("SELECT tenant_id, agent_id FROM door_mailbox(:address)"), {"address": address}
@@ -52,32 +52,25 @@ async def arrive(database: Database, raw: bytes, *, to: str) -> bool:
 
 def by_a_robot(mail: EmailMessage) -> bool:
     """Auto-replies, bounces and list mail: answering them could go round for ever (RFC 3834, RFC 2919, RFC 3464)."""
-    auto = str(mail.get("Auto-Submitted", "no")).split(";")[0].strip().lower()
-    precedence = str(mail.get("Precedence", "")).strip().lower()
-    nobody = parseaddr(str(mail.get("From", "")))[1] == "" or str(mail.get("Return-Path", "x")).strip() == "<>"
+    auto = header(mail, "Auto-Submitted", "no").split(";")[0].strip().lower()
+    precedence = header(mail, "Precedence").lower()
+    nobody = parseaddr(header(mail, "From"))[1] == "" or header(mail, "Return-Path", "x") == "<>"
     return auto != "no" or precedence in ("bulk", "list", "junk") or "List-Id" in mail or nobody
 
 
 def read(mail: EmailMessage, raw: bytes) -> dict[str, JsonValue]:
     """What is kept of a mail; all of it is somebody else's words."""
-    name, sender = parseaddr(str(mail.get("From", "")))
-    body = mail.get_body(preferencelist=("plain", "html"))
-    try:
-        text_of_it = str(body.get_content()) if body is not None else ""
-    except (LookupError, ValueError, KeyError):
-        text_of_it = bytes(body.get_payload(decode=True) or b"").decode("utf-8", "replace") if body is not None else ""
-    if body is not None and body.get_content_subtype() == "html":
-        text_of_it = to_text(text_of_it)
+    name, sender = parseaddr(header(mail, "From"))
     return {
         "from": sender.lower(),
         "from_name": name,
-        "to": str(mail.get("To", "")),
-        "subject": str(mail.get("Subject", "")),
-        "date": str(mail.get("Date", "")),
-        "body": text_of_it[:LONGEST_BODY],
-        "message_id": str(mail.get("Message-ID", "")).strip(),
-        "references": str(mail.get("References", "")),
-        "in_reply_to": str(mail.get("In-Reply-To", "")),
+        "to": header(mail, "To"),
+        "subject": header(mail, "Subject"),
+        "date": header(mail, "Date"),
+        "body": body_of(mail, raw)[:LONGEST_BODY],
+        "message_id": header(mail, "Message-ID"),
+        "references": header(mail, "References"),
+        "in_reply_to": header(mail, "In-Reply-To"),
         "raw": raw.decode("utf-8", "replace"),
     }
 

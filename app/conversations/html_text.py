@@ -1,5 +1,6 @@
 """What does an HTML mail say? Its text, with paragraphs; nothing in it is loaded, run or linked."""
 
+import re
 from html.parser import HTMLParser
 
 BREAKS = frozenset({"p", "br", "div", "tr", "li", "h1", "h2", "h3", "h4", "blockquote", "table", "hr"})
@@ -13,7 +14,11 @@ class _Text(HTMLParser):
         self._silent = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._silent += tag in SILENT
+        self._silent = 0 if tag == "body" else self._silent + (tag in SILENT)  # a head need not be closed
+        if tag in BREAKS:
+            self.parts.append("\n")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in BREAKS:
             self.parts.append("\n")
 
@@ -24,7 +29,7 @@ class _Text(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._silent:
-            self.parts.append(" ".join(data.split()) + " " if data.strip() else " ")
+            self.parts.append(re.sub(r"\s+", " ", data))
 
 
 def to_text(html: str) -> str:
