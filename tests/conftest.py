@@ -30,7 +30,7 @@ from app.database.migrate import migrate
 from app.database.transaction import Database
 from app.settings import Settings
 from tests.people import Cast, Someone, make_cast, open_browser
-from tests.scripted import Scripted, with_model
+from tests.scripted import Scripted, rest, with_model
 from tests.world import World, open_world
 
 SECRET = "a secret of the tests, which is long enough"
@@ -216,24 +216,21 @@ def _quiet_environment() -> Iterator[None]:
 
 @pytest.fixture
 async def world(
-    settings: Settings, tmp_path: Path, web: Database, worker: Database, owner: Database
+    settings: Settings, tmp_path: Path, web: Database, worker: Database, owner: Database, people: Cast
 ) -> AsyncIterator[World]:
     """A practice model, a shop and a mail server, and a worker's hands."""
     async with open_world(settings, tmp_path, {"web": web, "worker": worker, "owner": owner}) as around:
         yield around
+    await rest(owner, people.company)
 
 
 @pytest.fixture
-async def scripted(world: World, people: Cast) -> AsyncIterator[Scripted]:
+def scripted(world: World) -> Scripted:
     """A world in which the model plays the script that its task holds."""
-    around = with_model(world, "practice-scripted")
-    yield around
-    await around.rest(people)
+    return with_model(world, "practice-scripted")
 
 
 @pytest.fixture
-async def obedient(world: World, people: Cast) -> AsyncIterator[Scripted]:
+def obedient(world: World) -> Scripted:
     """A world in which the model does whatever it reads."""
-    around = with_model(world, "practice-obedient")
-    yield around
-    await around.rest(people)
+    return with_model(world, "practice-obedient")

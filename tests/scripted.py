@@ -13,6 +13,7 @@ from app.audit.models import Entry
 from app.content import seal
 from app.conversations.say import give_task, say
 from app.database.base import TenantOwned
+from app.database.transaction import Database
 from app.employees.models import Agent, JobSheet
 from app.ids import new_id
 from app.runs.models import Run, ToolCall, Turn
@@ -140,14 +141,6 @@ class Scripted(World):
             if run.status.value == "waiting":
                 await self.rewrite(run, due_at=run.made_at)
 
-    async def rest(self, people: Cast) -> None:
-        """Nothing of this company is due any more: workers of other tests would take it up."""
-        async with self.owner.tenant(people.company) as session:
-            waiting = update(Run).where(Run.tenant_id == people.company, Run.status.not_in(ENDED))
-            later = func.clock_timestamp() + timedelta(days=1)
-            await session.execute(waiting.values(due_at=later))
-            await session.execute(waiting.where(Run.lease_until.is_not(None)).values(lease_until=later))
-
     async def one(self, people: Cast, tool: str) -> ToolCall:
         """The only call of this tool."""
         (call,) = await self.calls(people.company, tool)
@@ -159,3 +152,12 @@ def with_model(world: World, model: str) -> Scripted:
     settings = world.house.settings.model_copy(update={"placet_model": model})
     parts = {field.name: getattr(world, field.name) for field in fields(world)}
     return Scripted(**{**parts, "house": replace(world.house, settings=settings)})
+
+
+async def rest(owner: Database, tenant_id: UUID) -> None:
+    """Nothing of this company is due any more: workers of other tests would take it up."""
+    async with owner.tenant(tenant_id) as session:
+        waiting = update(Run).where(Run.tenant_id == tenant_id, Run.status.not_in(ENDED))
+        later = func.clock_timestamp() + timedelta(days=1)
+        await session.execute(waiting.values(due_at=later))
+        await session.execute(waiting.where(Run.lease_until.is_not(None)).values(lease_until=later))
