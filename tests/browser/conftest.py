@@ -53,14 +53,16 @@ def window(chromium: Browser, site: str, web: Database) -> Window:
         look = look or Look()
         context = await chromium.new_context(base_url=site, **look.of_context())
         context.set_default_timeout(15_000)
-        if person is not None:
-            async with web.tenant(person.tenant_id) as session:
-                token = await open_session(session, person.user_id)
-            await context.add_cookies([{"name": COOKIE, "value": token, "url": site}])
-        page = await context.new_page()
-        async with watched(page, expected=look.expected):
-            yield page
-        await context.close()
+        try:
+            if person is not None:
+                async with web.tenant(person.tenant_id) as session:
+                    token = await open_session(session, person.user_id)
+                await context.add_cookies([{"name": COOKIE, "value": token, "url": site}])
+            page = await context.new_page()
+            async with watched(page, expected=look.expected):
+                yield page
+        finally:
+            await context.close()  # a page that stays open listens, and holds up the end of the web server
 
     return opened
 

@@ -1,7 +1,7 @@
 """Can everybody use every page in every state? No violation of WCAG 2.2 AA, nothing that scrolls sideways.
 
-Four looks cover the languages, lights and widths; each page is held against the rules in two of them, in both
-languages and lights, and must fit its window in all four. PLACET_NIGHTLY=1 does everything in every look, and keeps pictures.
+Four looks cover the languages, lights and widths. Each page is held against the rules in two of them, in both languages
+and lights, and must fit its window in all four. PLACET_NIGHTLY=1 does everything in every look, and keeps pictures.
 """
 
 import os

@@ -1,0 +1,70 @@
+"""Does an open page stay true? It takes over what changed, moves nothing under a finger, says when it hears nothing."""
+
+import asyncio
+
+from playwright.async_api import Page, expect
+
+from app.approvals.answer import Answer, Verdict, answer
+from app.ids import new_id
+from tests.browser.conftest import Window
+from tests.browser.window import Look
+from tests.people import Cast
+
+LISTENS = 4.5  # seconds until the stream has taken its first look, with which later ones are compared
+LOST = Look(390, expected=("Failed to load resource: net::",))
+
+
+async def places(page: Page) -> dict[str, float]:
+    """Where each card stands."""
+    cards = await page.locator(".card").all()
+    return {str(await card.get_attribute("id")): (await card.bounding_box() or {"y": -1})["y"] for card in cards}
+
+
+async def test_a_new_request_comes_at_the_end_while_one_looks(window: Window, people: Cast, camille) -> None:
+    first = await camille.asks()
+    async with window(people.nadia) as page:
+        await page.goto("/inbox")
+        await asyncio.sleep(LISTENS)
+        before = await places(page)
+        second = await camille.asks("refund_order")
+        await expect(page.locator(f"#card-{second.id}")).to_be_visible()
+        after = await places(page)
+        assert after[f"card-{first.id}"] == before[f"card-{first.id}"] < after[f"card-{second.id}"]
+        await expect(page.locator("h1")).to_have_text("2 requests wait for you")
+        await expect(page.locator(".nav .count")).to_contain_text("2")
+
+
+async def test_the_first_request_takes_the_place_of_the_empty_inbox(window: Window, people: Cast, camille) -> None:
+    async with window(people.nadia) as page:
+        await page.goto("/inbox")
+        await expect(page.locator(".empty")).to_be_visible()
+        await asyncio.sleep(LISTENS)
+        pending = await camille.asks()
+        await expect(page.locator(f"#card-{pending.id}")).to_be_visible()
+        await expect(page.locator(".empty")).to_be_hidden()
+
+
+async def test_an_answered_card_stays_where_it_is_and_says_so(window: Window, people: Cast, camille, web) -> None:
+    pending = [await camille.asks(), await camille.asks("refund_order")]
+    async with window(people.nadia) as page:
+        await page.goto("/inbox")
+        await asyncio.sleep(LISTENS)
+        before = await places(page)
+        async with web.tenant(people.company) as session:
+            given = Answer(Verdict.REJECT, "")
+            await answer(session, pending[0].id, given, by=people.omar.member, operation=new_id())
+        gone = page.locator(f"#card-{pending[0].id}.card--gone")
+        await expect(gone).to_have_attribute("data-word", "Answered meanwhile")
+        assert await places(page) == before
+
+
+async def test_a_lost_connection_is_said_and_taken_back(window: Window, people: Cast) -> None:
+    async with window(people.nadia, LOST) as page:
+        await page.goto("/inbox")
+        await expect(page.locator("#connection")).to_be_hidden()
+        await page.context.set_offline(True)
+        await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await expect(page.locator("#connection")).to_be_visible()
+        await page.context.set_offline(False)
+        await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await expect(page.locator("#connection")).to_be_hidden()
