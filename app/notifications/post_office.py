@@ -3,6 +3,8 @@
 aiosmtplib is kept up by people who know SMTP; nothing here retries, since a second try could be a second mail.
 """
 
+import re
+from collections.abc import Callable
 from email.message import EmailMessage
 from urllib.parse import unquote, urlsplit
 
@@ -12,6 +14,8 @@ from app.errors import BadConfiguration, OutcomeUnknown, ToolError
 from app.runs.breakpoints import reach
 
 CONNECT_SECONDS = 20.0
+GO_AHEAD, TAKEN = 354, 250  # RFC 5321, 4.2.3
+A_DOT_FIRST = re.compile(rb"(?m)^\.")  # such a line gets a second one (RFC 5321, 4.5.2)
 LAST_REPLY_SECONDS = 600.0  # RFC 5321, 4.5.3.2.6: a shorter wait would make doubts of our own
 NOT_SENT = "The mail server did not take the mail ({code}). It was not sent. Try later, or tell your manager."
 
@@ -29,31 +33,49 @@ class SmtpPostOffice:
         self._user = unquote(parts.username) if parts.username else None
         self._password = unquote(parts.password) if parts.password else None
 
-    async def send(self, mail: EmailMessage) -> None:
+    async def send(self, mail: EmailMessage, *, last_look: Callable[[], None] | None = None) -> None:
         """Hand one mail over. Raises ToolError (certainly not sent) or OutcomeUnknown (it may have been taken)."""
         client = aiosmtplib.SMTP(
             hostname=self._host, port=self._port, use_tls=self._tls, timeout=CONNECT_SECONDS, start_tls=None
         )
         try:
+            await self._ask(client, mail)
+            if last_look is not None:
+                last_look()
+            await _hand_over(client, mail)
+        finally:
+            client.close()  # the mail is taken or not: QUIT's answer would change nothing
+
+    async def _ask(self, client: aiosmtplib.SMTP, mail: EmailMessage) -> None:
+        """Everything up to the server's "go ahead": until then nothing of the mail has left."""
+        try:
             await client.connect(username=self._user, password=self._password)
             await client.mail(mail["From"].addresses[0].addr_spec)
             await client.rcpt(mail["To"].addresses[0].addr_spec)
+            await reach("mail_before_data")
+            answer = await client.execute_command(b"DATA")
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            client.close()
             raise ToolError(NOT_SENT.format(code=_code(error))) from error
-        await reach("mail_before_data")
-        try:
-            await client.data(
-                mail.as_bytes(policy=mail.policy.clone(linesep="\r\n", cte_type="7bit")), timeout=LAST_REPLY_SECONDS
-            )
-        except aiosmtplib.SMTPResponseException as error:
-            client.close()
-            raise ToolError(NOT_SENT.format(code=error.code)) from error
-        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            client.close()
-            raise OutcomeUnknown("the mail server did not confirm") from error
-        await reach("mail_taken")
-        client.close()  # the mail is taken: QUIT's answer would change nothing
+        if answer.code != GO_AHEAD:
+            raise ToolError(NOT_SENT.format(code=answer.code))
+
+
+async def _hand_over(client: aiosmtplib.SMTP, mail: EmailMessage) -> None:
+    """The mail and the final dot. A code is an answer; anything else leaves it open whether the mail was taken."""
+    text = mail.as_bytes(policy=mail.policy.clone(linesep="\r\n", cte_type="7bit"))
+    try:
+        if client.protocol is None:
+            raise aiosmtplib.SMTPServerDisconnected("Connection lost")
+        client.protocol.write(A_DOT_FIRST.sub(b"..", text) + b".\r\n")
+    except aiosmtplib.SMTPServerDisconnected as error:  # lost before the first byte
+        raise ToolError(NOT_SENT.format(code="no answer")) from error
+    try:
+        answer = await client.protocol.read_response(timeout=LAST_REPLY_SECONDS)
+    except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+        raise OutcomeUnknown("the mail server did not confirm") from error
+    if answer.code != TAKEN:
+        raise ToolError(NOT_SENT.format(code=answer.code))
+    await reach("mail_taken")
 
 
 def _code(error: Exception) -> str:

@@ -10,6 +10,7 @@ from app.approvals.remind import remind
 from app.budget.reserve import forgotten
 from app.database.away import is_away
 from app.database.due import due
+from app.employees.trial import note_end
 from app.notifications import outbox
 from app.runs.house import House
 
@@ -37,6 +38,11 @@ async def _usage(house: House, tenant_id: UUID, usage_id: UUID) -> None:
         await forgotten(session, usage_id)
 
 
+async def _trial(house: House, tenant_id: UUID, agent_id: UUID) -> None:
+    async with house.database.tenant(tenant_id) as session:
+        await note_end(session, agent_id)
+
+
 @dataclass(frozen=True)
 class Ticked:
     """One sweep: what it looks for (door_due), how often in seconds, and what it does with each."""
@@ -61,4 +67,5 @@ SWEEPS = (
     Ticked("remind", 10, _remind),
     Ticked("outbox", 5, _outbox),
     Ticked("usage", 60, _usage),
+    Ticked("trial", 60, _trial),
 )

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,6 +22,7 @@ from app.database.transaction import Database
 from app.employees.models import MailAddress
 from app.ids import new_id
 from app.notifications.outbox import put
+from app.runs.cancel import cancel
 from app.runs.models import Run, ToolCall
 from app.runs.settle import Settlement, settle
 from app.runs.states import ENDED, CallStatus, RunStatus, WaitingFor
@@ -48,12 +49,27 @@ class Scene:
     noes: float = 0.1  # Nadia's share of refusals, and of changes
     customers: dict[str, str] = field(default_factory=dict)  # address -> order
     kept: set[str] = field(default_factory=set)  # mails of which the worker's door said that they are kept
+    workers: list[Doomed] = field(default_factory=list)
     not_done: list[str] = field(default_factory=list)  # keys of mails that a person found not to have been sent
 
     async def worker(self, *, lease: int = LEASE, door: bool = True, **order: object) -> Doomed:
         """A fresh worker; with the door for customers' mails unless another has it."""
         settings = self.settings if door else self.settings.model_copy(update={"placet_mail_in": ""})
-        return await self.zygote.start(settings, lease=lease, **order)
+        self.workers.append(await self.zygote.start(settings, lease=lease, **order))
+        return self.workers[-1]
+
+    async def dismiss(self) -> None:
+        """Kill every worker that still lives."""
+        for one in self.workers:
+            one.send(signal.SIGKILL)
+            await one.ended(10)
+
+    async def until(self, so: Callable[[], Awaitable[object]], seconds: float = 40) -> None:
+        """Nadia decides until this is so. Raises TimeoutError."""
+        async with asyncio.timeout(seconds):
+            while not await so():
+                await self.decide()
+                await asyncio.sleep(SOON)
 
     async def write(self, *, complaint: bool = True) -> str:
         """A new customer writes, again and again until the mail is kept, as mail servers do."""
@@ -105,6 +121,12 @@ class Scene:
             return Settlement.HAPPENED
         self.not_done.append(str(call.idempotency_key))
         return self.dice.choice([Settlement.DO_IT, Settlement.DID_NOT_HAPPEN])
+
+    async def cancel(self) -> None:
+        """Nadia ends the first task."""
+        (run, *_) = await self.runs()
+        async with self.web.tenant(self.people.company) as session:
+            await cancel(session, run.id, by=self.people.nadia.member)
 
     async def remind(self) -> None:
         """A mail of the house to Nadia."""
@@ -182,15 +204,12 @@ class Scene:
         """Sixteen minutes go by for what was set aside and never came back; a fresh worker finds it."""
         async with self.owner.tenant(self.people.company) as session:
             await session.execute(text("UPDATE usage SET made_at = made_at - interval '16 minutes'"))
-        sweeper = await self.worker(door=False)
-        async with asyncio.timeout(10):
-            while await self._reserved():
-                await asyncio.sleep(SOON)
-        sweeper.send(signal.SIGKILL)
+        await self.worker(door=False)
+        await self.until(self._all_closed)
 
-    async def _reserved(self) -> int:
+    async def _all_closed(self) -> bool:
         async with self.owner.tenant(self.people.company) as session:
-            return int(await session.scalar(text("SELECT count(*) FROM usage WHERE status = 'reserved'")) or 0)
+            return not await session.scalar(text("SELECT count(*) FROM usage WHERE status = 'reserved'"))
 
     async def database_clock(self) -> datetime:
         """What time it is for everybody."""
@@ -229,4 +248,6 @@ async def open_scene(
         async with owner.tenant(people.company) as session:
             session.add(MailAddress(tenant_id=people.company, id=new_id(), address=address, agent_id=people.camille))
         theirs = around.settings(settings, placet_mail_in=f"127.0.0.1:{free_port()}", worker_runs=4)
-        yield Scene(people, web, owner, around, zygote, theirs, address, random.Random(seed))
+        scene = Scene(people, web, owner, around, zygote, theirs, address, random.Random(seed))
+        yield scene
+        await scene.dismiss()

@@ -30,7 +30,9 @@ PATIENCE = 20.0  # seconds until one of the places that are owed must be reached
 RANDOM = "at a random moment"
 
 
-@pytest.mark.parametrize("scene", [SEED], indirect=True, ids=["by chance"])  # each test process must collect the same names
+@pytest.mark.parametrize(
+    "scene", [SEED], indirect=True, ids=["by chance"]
+)  # each test process must collect the same names
 async def test_a_worker_may_be_killed_at_any_moment(scene: Scene) -> None:
     began, killed = time.monotonic(), Counter[str]()
     owed = Counter({place: AT_EACH for place in PLACES})

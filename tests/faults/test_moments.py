@@ -13,11 +13,8 @@ async def killed(scene: Scene, at: str, skip: int = 0) -> None:
     scene.noes = 0
     doomed = await scene.worker(at=[at], skip=skip)
     await scene.write()
-    for _ in range(100):
-        await scene.decide()
-        if await doomed.ended(0.05) is not None:
-            break
-    assert await doomed.ended(0) == -9, f"{at} was not reached"
+    await scene.until(lambda: doomed.ended(0))
+    assert doomed.at == at
     await scene.worker()
     await scene.at_rest(20, share_settled=0)
     await scene.forget_reservations()

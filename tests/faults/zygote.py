@@ -52,7 +52,7 @@ class Zygote:
         line = json.dumps({"settings": given, "lease": lease, **order})
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n".encode())
-        return await self._started.get()
+        return await asyncio.wait_for(self._started.get(), 20)
 
     async def listen(self) -> None:
         """Read what the process tells, until it ends."""
