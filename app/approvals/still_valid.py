@@ -1,20 +1,15 @@
 """Would this request still be asked as it stands? Sheet, tool and employee may have changed (case 18)."""
 
 from collections.abc import Mapping
-from typing import cast
 
 from pydantic import JsonValue
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.models import Approval
-from app.content import seal
 from app.employees.models import AgentStatus
 from app.errors import PlacetError
-from app.policy.decide import decide
-from app.policy.decision import Mode
 from app.policy.words import N_
-from app.runs.decided import ceilings_of, still_fits
-from app.runs.facts import facts_for
+from app.runs.decided import TOOL_CHANGED, forbidden_by
 from app.runs.models import Run, ToolCall
 from app.runs.situation import look
 from app.runs.states import ENDED
@@ -36,7 +31,12 @@ WHY_NOT = {
 }
 
 
-OF_RULE = {"limits": "limits_changed", "ceiling": "ceiling_passed", "unreviewed": "tool_changed"}
+OF_RULE = {
+    "limits": "limits_changed",
+    "ceiling": "ceiling_passed",
+    "unreviewed": "tool_changed",
+    TOOL_CHANGED: "tool_changed",
+}
 
 
 class NoLongerValid(PlacetError):
@@ -71,11 +71,5 @@ async def no_longer_because(
     tool = situation.tools.get(call.tool)
     if tool is None:
         return "tool_gone"
-    if not still_fits(tool, call, arguments):
-        return "tool_changed"
-    stored = cast(dict[str, JsonValue], await seal.read(session, call.arguments_id))
-    totals = await ceilings_of(session, situation, call, arguments, hold=hold)
-    decision = decide(facts_for(situation, tool, arguments, cited=str(stored["exception"]), ceilings=totals))
-    if decision.mode is not Mode.NEVER and decision.refusal is None:
-        return None
-    return OF_RULE.get(decision.refusal or decision.because, "policy_changed")
+    rule = await forbidden_by(session, situation, call, tool, arguments, hold=hold)
+    return None if rule is None else OF_RULE.get(rule, "policy_changed")

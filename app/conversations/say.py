@@ -11,6 +11,7 @@ from app.audit.journal import record
 from app.content import seal
 from app.conversations.models import Author, Conversation, ConversationKind, Message, MessageKind
 from app.employees.models import Agent, AgentStatus
+from app.employees.talk import require_talk
 from app.errors import NotAllowed, NotFound, PlacetError
 from app.identity.roles import Member, Permission
 from app.ids import new_id
@@ -44,6 +45,7 @@ async def give_task(session: AsyncSession, agent_id: UUID, text: str, *, by: Mem
         raise NotFound
     if agent.status is AgentStatus.DISMISSED:
         raise NoLongerHere
+    await require_talk(session, agent_id, by=by)
     conversation_id = new_id()
     if not await first_time(
         session, operation, "task.give", by=by.user_id, outcome={"conversation": str(conversation_id)}
@@ -76,6 +78,7 @@ async def say(session: AsyncSession, conversation_id: UUID, text: str, *, by: Me
         raise NotFound
     if not by.reads(conversation.agent_id, conversation.started_by):
         raise NotAllowed
+    await require_talk(session, conversation.agent_id, by=by)
     if not text.strip():
         raise NothingSaid
     if not await first_time(session, operation, "message.say", by=by.user_id):

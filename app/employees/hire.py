@@ -1,6 +1,7 @@
 """How does an employee start? From a template, on trial, with version 1 of its job sheet."""
 
 from collections.abc import Sequence
+from datetime import date
 from uuid import UUID
 
 from pydantic import JsonValue
@@ -12,38 +13,39 @@ from app.content import seal
 from app.database.transaction import tenant_of
 from app.employees.models import Agent, JobSheet
 from app.employees.templates import TEMPLATES
+from app.employees.templates.template import AgentTemplate
+from app.employees.trial import end_of
 from app.identity.models import AgentManager
 from app.ids import new_id
 
 
 async def hire(
-    session: AsyncSession, template_id: str, *, name: str, by: UUID | None, managers: Sequence[UUID], language: str
+    session: AsyncSession,
+    template_id: str,
+    *,
+    name: str,
+    by: UUID | None,
+    managers: Sequence[UUID],
+    language: str,
+    trial_until: date | None = None,
 ) -> Agent:
-    """Hire an employee. Raises KeyError for a template that does not exist. The caller owns the transaction."""
+    """Hire an employee, on trial until a person says so; `trial_until` is the day after which that is asked.
+
+    Raises KeyError for a template that does not exist, EndsInThePast. The caller owns the transaction.
+    """
     template, tenant_id = TEMPLATES[template_id], tenant_of(session)
-    agent = Agent(tenant_id=tenant_id, id=new_id(), template=template.id, name=name, on_trial=True, sheet_version=1)
+    agent = Agent(
+        tenant_id=tenant_id,
+        id=new_id(),
+        template=template.id,
+        name=name,
+        on_trial=True,
+        trial_ends_at=await end_of(session, trial_until),
+        sheet_version=1,
+    )
     session.add(agent)
     await session.flush()  # what follows refers to it
-    words: JsonValue = {
-        "mission": template.mission[language],
-        "instructions": template.instructions[language],
-        "title": template.title[language],
-        "exceptions": [],
-    }
-    session.add(
-        JobSheet(
-            tenant_id=tenant_id,
-            id=new_id(),
-            agent_id=agent.id,
-            version=1,
-            kinds={kind.value: mode.value for kind, mode in template.kinds.items()},
-            tools={},
-            listed_tools=list(template.tools),
-            public_tools=list(template.public_tools),
-            words_id=await seal.keep(session, words),
-            made_by=by,
-        )
-    )
+    session.add(await _first_sheet(session, agent, template, by=by, language=language))
     for user_id in managers:
         session.add(AgentManager(tenant_id=tenant_id, id=new_id(), agent_id=agent.id, user_id=user_id))
     await session.flush()
@@ -51,3 +53,27 @@ async def hire(
         session, Event.EMPLOYEE_HIRED, by=by, about=agent.id, agent_id=agent.id, facts={"template": template.id}
     )
     return agent
+
+
+async def _first_sheet(
+    session: AsyncSession, agent: Agent, template: AgentTemplate, *, by: UUID | None, language: str
+) -> JobSheet:
+    """Version 1: the template's words in the reader's language, its modes, its tools."""
+    words: JsonValue = {
+        "mission": template.mission[language],
+        "instructions": template.instructions[language],
+        "title": template.title[language],
+        "exceptions": [],
+    }
+    return JobSheet(
+        tenant_id=agent.tenant_id,
+        id=new_id(),
+        agent_id=agent.id,
+        version=1,
+        kinds={kind.value: mode.value for kind, mode in template.kinds.items()},
+        tools={},
+        listed_tools=list(template.tools),
+        public_tools=list(template.public_tools),
+        words_id=await seal.keep(session, words),
+        made_by=by,
+    )

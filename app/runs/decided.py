@@ -10,7 +10,7 @@ from app.ceilings.reserve import Counted, weigh
 from app.ceilings.uses import use
 from app.content import seal
 from app.policy.decide import decide
-from app.policy.decision import CeilingFact, Decision, Facts, Kind, ModeSheet
+from app.policy.decision import CeilingFact, Decision, Facts, Kind, Mode, ModeSheet
 from app.policy.offers import allowance, overrode_outside
 from app.runs.facts import facts_for, refused_before
 from app.runs.models import ToolCall
@@ -18,6 +18,7 @@ from app.runs.situation import Situation
 from app.tools.tool import ArgumentsInvalid, NothingBound, Tool
 
 Arguments = dict[str, JsonValue]
+TOOL_CHANGED = "tool_changed"  # not a rule: what was shown is not what would run
 
 
 async def decided(
@@ -89,6 +90,28 @@ def still_fits(tool: Tool, call: ToolCall, canonical: Mapping[str, JsonValue]) -
         return tool.check(free, {what: canonical[name] for name, what in tool.bound.items()}) == dict(canonical)
     except (ArgumentsInvalid, NothingBound):
         return False
+
+
+async def forbidden_by(
+    session: AsyncSession,
+    situation: Situation,
+    call: ToolCall,
+    tool: Tool,
+    canonical: Mapping[str, JsonValue],
+    *,
+    hold: bool,
+) -> str | None:
+    """The rule by which this may not happen even with a person's yes (or TOOL_CHANGED), or None.
+
+    What was asked for earlier in the run is for that person to weigh, so `refused_before` has no say here.
+    """
+    if not still_fits(tool, call, canonical):
+        return TOOL_CHANGED
+    totals = await ceilings_of(session, situation, call, canonical, hold=hold)  # moves with it into a new month
+    decision = decide(facts_for(situation, tool, canonical, cited=None, ceilings=totals))
+    if decision.mode is not Mode.NEVER and decision.refusal is None:
+        return None
+    return decision.refusal or decision.because
 
 
 async def ceilings_of(

@@ -19,15 +19,13 @@ from app.content import seal
 from app.database.away import patiently
 from app.employees.models import AgentStatus
 from app.identity.decides import may_decide, name_of
-from app.policy.decide import decide
-from app.policy.decision import Kind, Mode
+from app.policy.decision import Kind
 from app.runs import told
 from app.runs.attempt import Intent, attempt
 from app.runs.breakpoints import reach
 from app.runs.call import Arguments, give_result, mark_arguments, settle_mode
 from app.runs.claim import Lease
-from app.runs.decided import ceilings_of, still_fits
-from app.runs.facts import facts_for
+from app.runs.decided import TOOL_CHANGED, forbidden_by
 from app.runs.fenced import FencedPost
 from app.runs.house import House
 from app.runs.limits import Limits
@@ -149,17 +147,9 @@ async def _approved(
     if not await may_decide(session, approval.decided_by, situation.agent.id):
         await _ask_again(session, situation, call, approval, house, limits, why="approver_changed")
         return None
-    stored = cast(Arguments, await seal.read(session, call.arguments_id))
-    if not still_fits(tool, call, canonical):
-        await give_result(session, call, CallStatus.REFUSED, told.by_policy("tool"), refused_by="policy:tool_changed")
-        await _withdraw(session, approval, "tool_changed", call)
-        return None
-    totals = await ceilings_of(session, situation, call, canonical, hold=True)  # moves with it into a new month
-    decision = decide(facts_for(situation, tool, canonical, cited=str(stored["exception"]), ceilings=totals))
-    if decision.mode is Mode.NEVER or decision.refusal is not None:
-        rule = decision.refusal or decision.because
+    if (rule := await forbidden_by(session, situation, call, tool, canonical, hold=True)) is not None:
         await give_result(session, call, CallStatus.REFUSED, told.by_policy(rule), refused_by=f"policy:{rule}")
-        await _withdraw(session, approval, "policy_changed", call)
+        await _withdraw(session, approval, rule if rule == TOOL_CHANGED else "policy_changed", call)
         return None
     before = cast(Arguments, kept.get("before") or canonical)
     name = await name_of(session, approval.decided_by)
