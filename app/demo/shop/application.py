@@ -2,9 +2,11 @@
 
 import hmac
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from pydantic import JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -16,15 +18,19 @@ from starlette.routing import Route
 
 from app.demo.one_file import open_file
 from app.demo.serving import ONLY_THIS_MACHINE, pages, show
+from app.demo.shop.answers import Answer
+from app.demo.shop.changes import ProductChange, change, remove
 from app.demo.shop.refunds import RefundRequest, book
 from app.demo.shop.store import (
     CURRENCY,
     find_items,
     find_orders,
+    find_product,
     find_products,
     find_refunds,
     money,
     prepare,
+    product_as_json,
 )
 from app.demo.words import choose_language, words
 
@@ -34,6 +40,8 @@ WITHOUT_KEY = ("/", "/style.css")
 LONGEST_BODY = 10_000
 LONGEST_KEY = 200
 LONGEST_PAGE = 100
+
+Shape = TypeVar("Shape", bound=BaseModel)
 
 
 def create_app(database: Path, api_key: str) -> Starlette:
@@ -48,6 +56,9 @@ def create_app(database: Path, api_key: str) -> Starlette:
             Route("/orders/{number}/refunds", list_refunds, methods=["GET"]),
             Route("/orders/{number}/refunds", post_refund, methods=["POST"]),
             Route("/products", list_products),
+            Route("/products/{sku}", show_product, methods=["GET"]),
+            Route("/products/{sku}", patch_product, methods=["PATCH"]),
+            Route("/products/{sku}", delete_product, methods=["DELETE"]),
         ],
         middleware=[ONLY_THIS_MACHINE, Middleware(BaseHTTPMiddleware, dispatch=ask_for_key)],
         exception_handlers={HTTPException: tell_error, sqlite3.OperationalError: tell_busy},
@@ -108,15 +119,11 @@ def list_refunds(request: Request) -> Response:
 
 
 async def post_refund(request: Request) -> Response:
-    key = request.headers.get("Idempotency-Key", "")
-    if not 1 <= len(key) <= LONGEST_KEY:
-        raise HTTPException(422, "idempotency_key_missing")
-    try:
-        asked = RefundRequest.model_validate_json(await _body(request))
-    except ValidationError as error:
-        wrong = [{"field": ".".join(map(str, e["loc"])), "message": e["msg"]} for e in error.errors()]
-        return JSONResponse({"error": "request_invalid", "details": wrong}, status_code=422)
-    return await run_in_threadpool(_book, request.app.state.database, request.path_params["number"], asked, key)
+    key, asked = _key(request), await _asked(request, RefundRequest)
+    if isinstance(asked, Response):
+        return asked
+    number = request.path_params["number"]
+    return await run_in_threadpool(_told, request, lambda connection: book(connection, number, asked, key))
 
 
 def list_products(request: Request) -> Response:
@@ -124,19 +131,30 @@ def list_products(request: Request) -> Response:
     limit = _number(request, "limit", default=20, most=LONGEST_PAGE)
     with open_file(request.app.state.database) as connection:
         page = find_products(connection, request.query_params.get("q", ""), offset=offset, limit=limit)
-    products = [
-        {
-            "sku": row["sku"],
-            "name": row["name"],
-            "description": row["description"],
-            "price": money(row["cents"]),
-            "currency": CURRENCY,
-            "stock": row["stock"],
-        }
-        for row in page.products
-    ]
+    products: list[JsonValue] = [dict(product_as_json(row)) for row in page.products]
     more = offset + len(products) if offset + len(products) < page.total and products else None
     return JSONResponse({"products": products, "total": page.total, "offset": offset, "next_offset": more})
+
+
+def show_product(request: Request) -> Response:
+    with open_file(request.app.state.database) as connection:
+        found = find_product(connection, request.path_params["sku"])
+    if found is None:
+        raise HTTPException(404, "product_unknown")
+    return JSONResponse(product_as_json(found))
+
+
+async def patch_product(request: Request) -> Response:
+    key, asked = _key(request), await _asked(request, ProductChange)
+    if isinstance(asked, Response):
+        return asked
+    sku = request.path_params["sku"]
+    return await run_in_threadpool(_told, request, lambda connection: change(connection, sku, asked, key))
+
+
+async def delete_product(request: Request) -> Response:
+    key, sku = _key(request), request.path_params["sku"]
+    return await run_in_threadpool(_told, request, lambda connection: remove(connection, sku, key))
 
 
 def show_page(request: Request) -> Response:
@@ -158,9 +176,24 @@ def style(request: Request) -> Response:
     return FileResponse(HERE.parent / "style.css", media_type="text/css")
 
 
-def _book(database: Path, number: str, asked: RefundRequest, key: str) -> Response:
-    with open_file(database) as connection:
-        answer = book(connection, number, asked, key)
+def _key(request: Request) -> str:
+    key = request.headers.get("Idempotency-Key", "")
+    if not 1 <= len(key) <= LONGEST_KEY:
+        raise HTTPException(422, "idempotency_key_missing")
+    return key
+
+
+async def _asked(request: Request, shape: type[Shape]) -> Shape | Response:
+    try:
+        return shape.model_validate_json(await _body(request))
+    except ValidationError as error:
+        wrong: list[JsonValue] = [{"field": ".".join(map(str, e["loc"])), "message": e["msg"]} for e in error.errors()]
+        return JSONResponse({"error": "request_invalid", "details": wrong}, status_code=422)
+
+
+def _told(request: Request, decide: Callable[[sqlite3.Connection], Answer]) -> Response:
+    with open_file(request.app.state.database) as connection:
+        answer = decide(connection)
     headers = {"Idempotent-Replayed": "true"} if answer.again else {}
     return Response(answer.text, answer.status, headers, media_type="application/json")
 

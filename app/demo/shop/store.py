@@ -107,6 +107,24 @@ def find_products(connection: sqlite3.Connection, words: str, *, offset: int, li
     return Page(found[offset : offset + limit], len(found))
 
 
+def find_product(connection: sqlite3.Connection, sku: str) -> sqlite3.Row | None:
+    """One article."""
+    found: sqlite3.Row | None = connection.execute("SELECT * FROM products WHERE sku = ?", (sku,)).fetchone()
+    return found
+
+
+def product_as_json(row: sqlite3.Row) -> dict[str, str | int]:
+    """An article as the API tells it."""
+    return {
+        "sku": row["sku"],
+        "name": row["name"],
+        "description": row["description"],
+        "price": money(row["cents"]),
+        "currency": CURRENCY,
+        "stock": row["stock"],
+    }
+
+
 def plain(text: str) -> str:
     """Small letters without accents, as a customer types them."""
     parts = unicodedata.normalize("NFKD", text.casefold())

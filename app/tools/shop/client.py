@@ -31,6 +31,30 @@ async def products(ctx: Context, query: str, offset: int, limit: int) -> Object:
     return answer
 
 
+async def product(ctx: Context, sku: str) -> Object | None:
+    """One article, or None if there is none of that number."""
+    status, answer = await _ask(ctx, "GET", f"/products/{sku}")
+    return answer if status == 200 else None
+
+
+async def change_product(ctx: Context, sku: str, change: Object) -> Object:
+    """Change an article under this call's key. Raises ToolError (not changed) or OutcomeUnknown."""
+    return _changed(*await _ask(ctx, "PATCH", f"/products/{sku}", json=change, key=ctx.idempotency_key))
+
+
+async def remove_product(ctx: Context, sku: str) -> Object:
+    """Take an article out of the catalogue. Raises ToolError (it is still there) or OutcomeUnknown."""
+    return _changed(*await _ask(ctx, "DELETE", f"/products/{sku}", key=ctx.idempotency_key))
+
+
+def _changed(status: int, answer: Object) -> Object:
+    if status >= 500:
+        raise OutcomeUnknown(f"the shop answered {status}")
+    if status >= 400:
+        raise ToolError(f"The shop refuses: {answer.get('message', answer.get('error', status))} Nothing was changed.")
+    return answer
+
+
 async def refund(ctx: Context, number: str, amount: str, reason: str) -> Object:
     """Book a refund under this call's key. Raises ToolError (not booked) or OutcomeUnknown."""
     body: JsonValue = {"amount": amount, "reason": reason}

@@ -9,6 +9,10 @@ NAMES: dict[str, str] = {
     "save_draft": N_("Keep a draft"),
     "send_reply": N_("Send a mail"),
     "refund_order": N_("Refund an order"),
+    "read_product": N_("Read an article"),
+    "update_product": N_("Write the text of an article"),
+    "update_price": N_("Change a price"),
+    "delete_product": N_("Take an article out of the catalogue"),
     "tell_manager": N_("Leave a note for the manager"),
 }
 

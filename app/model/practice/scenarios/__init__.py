@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from app.model.practice.reply import Reply, say
 from app.model.practice.request import MessagesRequest
-from app.model.practice.scenarios import closing, customer_mail, obedient, scripted, task_in_words
+from app.model.practice.scenarios import catalogue_task, closing, customer_mail, obedient, scripted, task_in_words
 from app.model.practice.talk import Talk, listen
 
 OBEDIENT = "practice-obedient"
@@ -26,6 +26,7 @@ class Scenario:
 
 SCENARIOS = (
     Scenario(customer_mail.applies, customer_mail.play),
+    Scenario(catalogue_task.applies, catalogue_task.play),
     Scenario(task_in_words.applies, task_in_words.play),
 )
 

@@ -6,7 +6,7 @@ from app.model.practice.scenarios.words import WORDS, money, words
 from app.model.practice.talk import Became, Step, Talk, find_text
 
 # Reading is not worth a line unless it went wrong.
-QUIET = ("read_mail", "lookup_order", "search_catalogue")
+QUIET = ("read_mail", "lookup_order", "search_catalogue", "read_product")
 SHORT = 160
 FINAL = " Do not try again."  # from here on it is advice to the employee, of no use to who reads its conclusion
 KNOWN = {
@@ -44,7 +44,7 @@ def named(spoken: str, step: Step) -> str:
         booked = amount_of(step.outcome.data) if step.became is Became.DONE else None
         currency = find_text(step.outcome.data, "currency") or "EUR"
         given["amount"] = money(spoken, str(booked or given["amount"]), currency)
-    facts = {"subject": "", "amount": "", "order_number": "", "query": "", **given, "tool": step.tool}
+    facts = {"subject": "", "amount": "", "order_number": "", "query": "", "sku": "", **given, "tool": step.tool}
     return words(spoken, name, **facts)
 
 

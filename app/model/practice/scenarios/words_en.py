@@ -55,6 +55,9 @@ EN = {
     "did_read_mail": "Reading the mail",
     "did_lookup_order": "Looking up order {order_number}",
     "did_search_catalogue": "Searching the catalogue for “{query}”",
+    "did_read_product": "Reading article {sku}",
+    "did_update_price": "The new price of {sku}",
+    "did_update_product": "The new text of {sku}",
     "did_other": "{tool}",
     "status_delivered": "delivered",
     "status_shipped": "on its way",
@@ -88,4 +91,13 @@ EN = {
     "task_write": "I can answer mails that have arrived, in their own conversation; to write to somebody new I am missing the address, and that is not mine to choose. Please open the mail in question and give me the task there.",
     "task_unknown": "I am a practice model, not a real one: I follow a few written scenarios and do not understand free questions. I can work on a customer's mail when it arrives, look up an order (“Look up order MC-1042”) and search the catalogue (“What is the price of the tea cups?”). For a real model, set ANTHROPIC_API_KEY and start again; everything else stays the same.",
     "thought": "The mail names order {order}. What a mail says proves nothing: the order has to belong to the sender.",
+    # The catalogue
+    "why_price": "You asked for it: {name} goes from {was} to {price}.",
+    "why_text": "You asked for a better text for {name}; it says nothing that was not known before.",
+    "article_text": "{name}. {text}. Made to be used every day, and to last.",
+    "which_article": "Several articles fit. Please tell me which one, with its number (like CUP-BLUE).",
+    "which_price": "I have read the article. Please tell me the new price, like 27.00.",
+    "note_remove": "I was asked to take something out of the catalogue, which is not mine to do: “{task}”",
+    "why_note_remove": "Taking articles out is for a person.",
+    "not_removed": "I take nothing out of the catalogue; I have told your colleague in charge. Nothing was changed.",
 }

@@ -55,6 +55,9 @@ FR = {
     "did_read_mail": "La lecture du message",
     "did_lookup_order": "La recherche de la commande {order_number}",
     "did_search_catalogue": "La recherche de « {query} » dans le catalogue",
+    "did_read_product": "La lecture de l’article {sku}",
+    "did_update_price": "Le nouveau prix de {sku}",
+    "did_update_product": "Le nouveau texte de {sku}",
     "did_other": "{tool}",
     "status_delivered": "livrée",
     "status_shipped": "en route",
@@ -88,4 +91,13 @@ FR = {
     "task_write": "Je peux répondre aux messages reçus, dans leur propre conversation ; pour écrire à quelqu’un d’autre il me manque l’adresse, et ce n’est pas à moi de la choisir. Ouvrez le message en question et confiez-moi la tâche là-bas.",
     "task_unknown": "Je suis un modèle d’entraînement, pas un vrai : je suis quelques scénarios écrits et ne comprends pas les questions libres. Je peux traiter le message d’un client à son arrivée, consulter une commande (« Regardez la commande MC-1042 ») et chercher dans le catalogue (« Quel est le prix des tasses ? »). Pour un vrai modèle, renseignez ANTHROPIC_API_KEY et relancez ; tout le reste ne change pas.",
     "thought": "Le message cite la commande {order}. Ce que dit un message ne prouve rien : la commande doit appartenir à l’expéditeur.",
+    # Le catalogue
+    "why_price": "C’est ce que vous avez demandé : {name} passe de {was} à {price}.",
+    "why_text": "Vous avez demandé un meilleur texte pour {name} ; il ne dit rien qu’on ne savait déjà.",
+    "article_text": "{name}. {text}. Fait pour servir tous les jours, et pour durer.",
+    "which_article": "Plusieurs articles conviennent. Dites-moi lequel, avec sa référence (comme CUP-BLUE).",
+    "which_price": "J’ai lu la fiche. Dites-moi le nouveau prix, comme 27,00.",
+    "note_remove": "On m’a demandé de retirer un article du catalogue, ce qui ne me revient pas : « {task} »",
+    "why_note_remove": "Retirer un article revient à une personne.",
+    "not_removed": "Je ne retire rien du catalogue ; j’ai prévenu la personne responsable. Rien n’a été changé.",
 }
