@@ -58,6 +58,7 @@ class Deed:
     mode: Mode
     arguments: Mapping[str, JsonValue]
     at: datetime
+    waits: bool  # its task has not gone on without it
 
 
 async def get_task(session: AsyncSession, run_id: UUID, *, by: Member) -> Task:
@@ -205,6 +206,7 @@ async def _deeds(session: AsyncSession, wanted: Select[ToolCall, Run]) -> list[D
             mode=call.mode or Mode.ASK,
             arguments=canonical_of(kept.get(call.arguments_id)),
             at=call.outcome_at or call.intent_at or call.made_at,
+            waits=call.result_id is None,
         )
         for call, run in rows
     ]

@@ -28,7 +28,7 @@ async def test_an_effect_nobody_knows_about_is_a_question(browse, camille, nadia
     pending = await camille.does_not_know()
     async with browse(nadia) as browser:
         page = (await browser.get("/inbox")).text
-    assert f'action="/calls/{pending.call_id}/settle"' in page
+    assert f'action="/calls/{pending.call_id}/settle"' in page and 'value="do_it"' in page
 
 
 async def test_what_was_done_without_asking_is_listed(browse, camille, nadia):

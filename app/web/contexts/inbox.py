@@ -40,6 +40,7 @@ class Question:
     where_to_look: str  # "Look at the order in the shop."
     since: datetime
     can_settle: bool = True
+    can_do_it: bool = False  # it did not happen, and the task still waits for it
 
 
 @dataclass(frozen=True, slots=True)
