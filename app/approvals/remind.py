@@ -17,12 +17,13 @@ from app.settings import Settings
 
 
 async def remind(session: AsyncSession, approval_id: UUID, settings: Settings) -> bool:
-    """Prepare the one reminder of a request; False if it was made before, or the request is decided."""
+    """Prepare the one reminder of a request; False if it was made before, or nothing can be decided."""
     tenant_id = tenant_of(session)
     due = await session.scalar(
         update(Approval)
         .where(Approval.tenant_id == tenant_id, Approval.id == approval_id, Approval.reminded_at.is_(None))
         .where(Approval.status == ApprovalStatus.PENDING, Approval.remind_at <= func.clock_timestamp())
+        .where(Approval.expires_at > func.clock_timestamp())
         .values(reminded_at=func.clock_timestamp())
         .returning(Approval)
         .execution_options(synchronize_session=False)
