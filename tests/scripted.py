@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import JsonValue
 from sqlalchemy import func, select, update
 
+from app.approvals.models import Approval, ApprovalStatus
 from app.audit.models import Entry
 from app.content import seal
 from app.conversations.say import give_task, say
@@ -16,6 +17,7 @@ from app.database.base import TenantOwned
 from app.database.transaction import Database
 from app.employees.models import Agent, JobSheet
 from app.ids import new_id
+from app.notifications.models import OutboxMail
 from app.runs.models import Run, ToolCall, Turn
 from app.runs.states import ENDED
 from tests.people import Cast, Someone
@@ -141,6 +143,10 @@ class Scripted(World):
             if run.status.value == "waiting":
                 await self.rewrite(run, due_at=run.made_at)
 
+    def sent(self) -> int:
+        """How many mails reached the mail server, copies counted."""
+        return sum(self.mailbox.times(mail.message_id) for mail in self.mailbox.mails())
+
     async def one(self, people: Cast, tool: str) -> ToolCall:
         """The only call of this tool."""
         (call,) = await self.calls(people.company, tool)
@@ -161,3 +167,6 @@ async def rest(owner: Database, tenant_id: UUID) -> None:
         later = func.clock_timestamp() + timedelta(days=1)
         await session.execute(waiting.values(due_at=later))
         await session.execute(waiting.where(Run.lease_until.is_not(None)).values(lease_until=later))
+        asking = update(Approval).where(Approval.tenant_id == tenant_id, Approval.status == ApprovalStatus.PENDING)
+        await session.execute(asking.values(remind_at=later, expires_at=later))
+        await session.execute(update(OutboxMail).where(OutboxMail.tenant_id == tenant_id).values(due_at=later))

@@ -173,7 +173,7 @@ async def test_a_yes_that_comes_while_the_worker_goes_to_wait_is_not_slept_over(
         await scripted.step()
     await asyncio.gather(*answering)
     await scripted.work()
-    assert (await scripted.run(people)).status is RunStatus.DONE and len(scripted.mailbox.mails()) == 1
+    assert (await scripted.run(people)).status is RunStatus.DONE and scripted.sent() == 1
 
 
 async def test_letting_go_on_while_the_worker_goes_to_wait_is_not_slept_over(scripted: Scripted, people: Cast) -> None:

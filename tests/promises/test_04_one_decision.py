@@ -108,4 +108,4 @@ async def test_a_no_stands_whatever_wakes_the_run(scripted: Scripted, people: Ca
     await scripted.work()
 
     assert await scripted.refunded("MC-1042") == "0.00"
-    assert len(scripted.mailbox.mails()) == 1
+    assert scripted.sent() == 1
