@@ -4,7 +4,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Annotated
 
-from pydantic import Field, JsonValue
+from pydantic import AfterValidator, Field, JsonValue
 
 from app.errors import ToolError
 from app.policy.decision import Kind
@@ -29,6 +29,11 @@ SHOWN = (
     "customer_note",
 )
 PAGE = 10  # products
+
+
+def _to_cents(amount: Decimal) -> Decimal:
+    """One spelling of an amount: 24.5 and 2.45E+1 are shown, compared and sent as 24.50."""
+    return amount.quantize(Decimal("0.01"))
 
 
 @tool(kind=Kind.READ, in_words=in_words.lookup, provenance=Provenance.OUTSIDE)
@@ -62,7 +67,11 @@ async def search_catalogue(
 @tool(kind=Kind.ACT, in_words=in_words.refund, remembers_key_for=timedelta(hours=24))
 async def refund_order(
     ctx: Context,
-    amount: Annotated[Decimal, Field(gt=0, max_digits=10, decimal_places=2, description="How much, in euros: 24.50.")],
+    amount: Annotated[
+        Decimal,
+        Field(gt=0, max_digits=10, decimal_places=2, description="How much, in euros: 24.50."),
+        AfterValidator(_to_cents),
+    ],
     reason: Annotated[str, Field(min_length=1, max_length=500, description="Why, for the shop's books.")],
     order: Annotated[str, Bound("order"), Target],
 ) -> JsonValue:
