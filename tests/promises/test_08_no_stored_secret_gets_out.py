@@ -48,6 +48,12 @@ async def leak(ctx: Context) -> Any:
 WAY: dict[str, Any] = {}
 
 
+@pytest.fixture
+def with_leak(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tool is in the catalogue."""
+    monkeypatch.setitem(TOOLS, "leak", leak)
+
+
 @pytest.mark.parametrize(
     ("how", "form"), [("result", form) for form in FORMS] + [("error", "plain"), ("unknown", "plain"), ("bug", "plain")]
 )
