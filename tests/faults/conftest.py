@@ -50,6 +50,16 @@ class Struck:
         command = [find_programs(place) / "pg_ctl", "restart", "-w", "-s", "-m", "immediate", "-D", place.cluster]
         assert place.account.run([*command, "-l", log]).returncode == 0
 
+    def cut(self, most: int, what: str = "%") -> int:
+        """End some connections of workers, busy ones first, as a proxy or an administrator does; how many."""
+        with psycopg.connect(self._superuser, autocommit=True) as connection:
+            found = connection.execute(
+                "SELECT count(pg_terminate_backend(pid)) FROM (SELECT pid FROM pg_stat_activity WHERE usename ="
+                " 'placet_worker' AND query LIKE %s ORDER BY state = 'idle', random() LIMIT %s) AS these",
+                (what, most),
+            ).fetchone()
+        return int(found[0]) if found else 0
+
     def stop(self) -> None:
         """End it."""
         self._server.stop()

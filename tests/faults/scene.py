@@ -138,7 +138,7 @@ class Scene:
         """Until cancelled: customers write so that there is always work; Nadia decides and settles."""
         writing: set[asyncio.Task[str]] = set()
         while True:
-            for _ in range(at_once - await self.open_runs() - len(writing)):
+            for _ in range(at_once - await patiently(self.open_runs) - len(writing)):
                 task = asyncio.create_task(self.write(complaint=self.dice.random() < 0.7))
                 writing.add(task)
                 task.add_done_callback(writing.discard)

@@ -40,8 +40,9 @@ async def seconds_until_work(scene: Scene) -> float:
     """How long it takes until another outcome of a call or a turn has been written."""
     began = time.monotonic()
     before = await patiently(lambda: written(scene.owner, scene))
-    while await patiently(lambda: written(scene.owner, scene)) == before:
-        await asyncio.sleep(SOON)
+    async with asyncio.timeout(3 * GOING_AGAIN):
+        while await patiently(lambda: written(scene.owner, scene)) == before:
+            await asyncio.sleep(SOON)
     return time.monotonic() - began
 
 
@@ -52,13 +53,13 @@ async def written(owner: Database, scene: Scene) -> int:
         return int(await session.scalar(text(both)) or 0)
 
 
-async def test_db3_connections_are_cut_again_and_again_and_nothing_is_doubled(scene: Scene) -> None:
+async def test_db3_connections_are_cut_again_and_again_and_nothing_is_doubled(scene: Scene, struck: Struck) -> None:
     worker = await scene.worker()
     people = asyncio.create_task(scene.people_at_work(at_once=4))
     cut = 0
     for _ in range(60):
         await asyncio.sleep(0.05)
-        cut += await cut_connections(scene.owner, "placet_worker", 2)
+        cut += await asyncio.to_thread(struck.cut, 2)
     people.cancel()
     await asyncio.gather(people, return_exceptions=True)
     await scene.at_rest(60)
@@ -86,12 +87,12 @@ async def test_db5_a_lost_wake_up_is_found_by_looking_within_five_seconds(scene:
             await session.execute(text("ALTER TABLE runs ENABLE TRIGGER is_due"))
 
 
-async def test_db5_a_listener_that_was_cut_listens_again(scene: Scene) -> None:
+async def test_db5_a_listener_that_was_cut_listens_again(scene: Scene, struck: Struck) -> None:
     scene.noes = 0
     await scene.worker()
     await scene.write()
     await scene.at_rest(20)
-    assert await cut_connections(scene.owner, "placet_worker", 1, what="LISTEN%")
+    assert await asyncio.to_thread(struck.cut, 1, "LISTEN%")
     await asyncio.sleep(1.5)
     began = time.monotonic()
     await scene.write()
@@ -103,13 +104,3 @@ async def test_db5_a_listener_that_was_cut_listens_again(scene: Scene) -> None:
 async def second_mail_read(scene: Scene) -> bool:
     """Whether a worker has found the second task."""
     return len(await scene.calls("read_mail")) == 2
-
-
-async def cut_connections(owner: Database, role: str, most: int, what: str = "%") -> int:
-    """End some connections of this role, busy ones first, as a proxy or an administrator does."""
-    cut = text(
-        "SELECT count(pg_terminate_backend(pid)) FROM (SELECT pid FROM pg_stat_activity WHERE usename = :role"
-        " AND query LIKE :what ORDER BY state = 'idle', random() LIMIT :most) AS these"
-    )
-    async with owner.unbound() as session:
-        return int(await session.scalar(cut, {"role": role, "most": most, "what": what}) or 0)
