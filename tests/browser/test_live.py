@@ -10,7 +10,7 @@ from tests.browser.conftest import Window
 from tests.browser.window import Look
 from tests.people import Cast
 
-LISTENS = 4.5  # seconds until the stream has taken its first look, with which later ones are compared
+LISTENS = 1.5  # seconds until the stream has a first picture, with which later ones are compared
 LOST = Look(390, expected=("Failed to load resource: net::",))
 
 

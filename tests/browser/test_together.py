@@ -8,6 +8,7 @@ from sqlalchemy import delete
 from app.identity.models import AgentManager
 from tests.browser.conftest import Window
 from tests.browser.day import ARMED_AFTER
+from tests.browser.test_live import LISTENS
 from tests.browser.window import Look
 from tests.people import Cast
 
@@ -32,7 +33,7 @@ async def test_an_open_request_says_that_it_was_answered_meanwhile(window: Windo
     async with window(people.nadia) as hers, window(people.omar) as his:
         for page in (hers, his):
             await page.goto(f"/requests/{pending.id}")
-        await asyncio.sleep(4.5)  # the stream has taken its first look
+        await asyncio.sleep(LISTENS)
         await hers.locator("button[value=approve]").click()
         await expect(his.locator("#news")).to_be_visible()
         await his.locator("#news a").click()
