@@ -26,6 +26,11 @@ def is_away(error: BaseException) -> bool:
     return error.connection_invalidated or getattr(error.orig, "sqlstate", None) == READ_ONLY
 
 
+def kind_of(error: BaseException) -> str:
+    """What the database called it, for the log: `LockNotAvailable`, `AdminShutdown`."""
+    return type(getattr(error, "orig", None) or error).__name__
+
+
 async def patiently(do: Callable[[], Awaitable[T]], *, seconds: float = float("inf")) -> T:
     """Do it, and again while the database is away, for so many seconds at most. Then raises what it met.
 
@@ -39,6 +44,6 @@ async def patiently(do: Callable[[], Awaitable[T]], *, seconds: float = float("i
         except SQLAlchemyError as error:
             if not is_away(error) or time.monotonic() + pause > until:
                 raise
-            log.warning("database_away", extra={"error": type(error).__name__})
+            log.warning("database_away", extra={"error": kind_of(error)})
         await asyncio.sleep(pause * random.uniform(0.7, 1.3))  # noqa: S311  (spreads load, guards nothing)
         pause = min(LONGEST_PAUSE, pause * 2)

@@ -13,7 +13,7 @@ from datetime import timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.database.away import is_away, patiently
+from app.database.away import is_away, kind_of, patiently
 from app.runs.broke import fail
 from app.runs.claim import BEATS, LEASE, Lease, LeaseLost, claim
 from app.runs.house import House
@@ -96,7 +96,7 @@ class Worker:
         except SQLAlchemyError as error:
             if not is_away(error):
                 raise
-            log.warning("beat_missed", extra={"run": str(lease.run_id), "error": type(error).__name__})
+            log.warning("beat_missed", extra={"run": str(lease.run_id), "error": kind_of(error)})
 
     async def _bring_on(self, lease: Lease) -> None:
         try:
@@ -105,7 +105,7 @@ class Worker:
             log.info("lease_lost", extra={"run": str(lease.run_id)})
         except Exception as error:  # the outermost handler: a bug of ours ends one run by name, not the worker
             if is_away(error):
-                log.warning("run_left", extra={"run": str(lease.run_id), "error": type(error).__name__})
+                log.warning("run_left", extra={"run": str(lease.run_id), "error": kind_of(error)})
                 await asyncio.sleep(BREATH)
                 await self._give_back(lease)
                 return
@@ -120,4 +120,4 @@ class Worker:
         try:
             await patiently(lease.give_back, seconds=lease.length.total_seconds())
         except SQLAlchemyError as error:
-            log.warning("run_left", extra={"run": str(lease.run_id), "error": type(error).__name__})
+            log.warning("run_left", extra={"run": str(lease.run_id), "error": kind_of(error)})

@@ -15,6 +15,7 @@ from pathlib import Path
 import psycopg
 
 import app.tables  # noqa: F401
+from app import logs
 from app.conversations.arrive import arrive
 from app.database.embedded import EmbeddedPostgres
 from app.database.engine import DatabaseRole, role_url
@@ -68,10 +69,8 @@ def counted(url: str) -> int:
 async def main(url: str, folder: Path, runs: int) -> None:
     """Open the world, measure, close it."""
     settings = Settings(database_url=url, app_secret=SECRET)
-    web, owner, worker = (
-        Database(role_url(url, role, SECRET), SECRET)
-        for role in (DatabaseRole.WEB, DatabaseRole.OWNER, DatabaseRole.WORKER)
-    )
+    roles = (DatabaseRole.WEB, DatabaseRole.OWNER, DatabaseRole.WORKER)
+    web, owner, worker = (Database(role_url(url, role, SECRET), SECRET) for role in roles)
     async with open_zygote(folder / "log") as zygote, open_scene(zygote, settings, (web, owner), folder, 1) as scene:
         await bench(scene, worker, url, runs)
     for database in (web, owner, worker):
@@ -79,6 +78,7 @@ async def main(url: str, folder: Path, runs: int) -> None:
 
 
 if __name__ == "__main__":
+    logs.configure(readable=True)
     with tempfile.TemporaryDirectory(prefix="placet-bench-") as name:
         place = Path(name)
         place.chmod(0o711)  # as root the server runs as somebody else, who must pass through
