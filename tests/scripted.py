@@ -1,6 +1,7 @@
 """Tasks whose model answers are written down, and a hand in the database: what tests of the core attack with."""
 
 import json
+import re
 from dataclasses import dataclass, fields, replace
 from datetime import timedelta
 from typing import Any, cast
@@ -54,8 +55,9 @@ def words(text: str = "I am done.") -> Line:
 
 
 def script(*turns: list[Line]) -> str:
-    """A task that holds its own script."""
-    return f"It is about order {ORDER}. <script>{json.dumps(turns)}</script>"
+    """A task that holds its own script. Orders in the script are spelled so that the task does not name them."""
+    told = re.sub("(?i)(mc)-", r"\1\\u002d", json.dumps(turns))
+    return f"It is about order {ORDER}. <script>{told}</script>"
 
 
 @dataclass
