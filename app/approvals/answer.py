@@ -15,7 +15,7 @@ from app.approvals.models import Approval, ApprovalStatus
 from app.approvals.still_valid import NoLongerValid, require_valid
 from app.audit.events import Event
 from app.audit.journal import record
-from app.ceilings.reserve import give_back, take_turns
+from app.ceilings.reserve import give_back
 from app.content import seal
 from app.database.transaction import tenant_of
 from app.errors import NotFound, PlacetError
@@ -104,7 +104,7 @@ async def answer(session: AsyncSession, approval_id: UUID, given: Answer, *, by:
         session, operation, "approval.answer", by=by.user_id, outcome={"approval": str(approval_id)}
     ):
         return
-    await hold_run(session, approval.run_id, approval.agent_id)
+    await hold_run(session, approval.run_id)
     call = await session.get_one(ToolCall, (by.tenant_id, approval.call_id))
     new = _New(approval.arguments_id, approval.arguments_mark)
     if given.verdict is Verdict.APPROVE and approval.status is ApprovalStatus.PENDING:
@@ -194,11 +194,9 @@ async def _checked(session: AsyncSession, approval: Approval, call: ToolCall, gi
     return _New(kept_id, call.arguments_mark, changed=True)
 
 
-async def hold_run(session: AsyncSession, run_id: UUID, agent_id: UUID) -> None:
-    """Lock the run, then take one's turn at its counters: the order in which a worker does, so that none waits in a
-    circle."""
+async def hold_run(session: AsyncSession, run_id: UUID) -> None:
+    """Lock the run before anything of it, as a worker does, so that none waits in a circle."""
     await session.execute(select(Run.id).where(Run.tenant_id == tenant_of(session), Run.id == run_id).with_for_update())
-    await take_turns(session, agent_id)
 
 
 async def wake(session: AsyncSession, tenant_id: UUID, run_id: UUID) -> None:

@@ -20,7 +20,7 @@ async def expire(session: AsyncSession, approval_id: UUID) -> bool:
     approval = await session.get(Approval, (tenant_id, approval_id))
     if approval is None:
         return False
-    await hold_run(session, approval.run_id, approval.agent_id)
+    await hold_run(session, approval.run_id)
     expired = (
         await session.execute(
             update(Approval)

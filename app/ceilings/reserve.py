@@ -2,8 +2,9 @@
 
 Two transactions that each sum first and then write would both pass. Here the counter's row is raised only where the
 sum stays within the limit, in the transaction that decides the call: before its request or its intent is written.
-Who touches counters of an employee takes its turn first (`take_turns`): several counters and the journal's chain are
-locked in one transaction, and without an order two of them would wait for each other.
+Who raises or lowers counters of an employee takes its turn first (`take_turns`), and writes the journal's line after:
+several counters and the journal's chain are locked in one transaction, and without an order two of them would wait for
+each other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from decimal import ROUND_CEILING, Decimal
 from uuid import UUID
 
 from pydantic import JsonValue
-from sqlalchemy import func, select, true, update
+from sqlalchemy import Select, func, select, true, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -45,7 +46,9 @@ class Counted:
 
 async def take_turns(session: AsyncSession, agent_id: UUID) -> None:
     """Be the only one who counts for this employee until the transaction ends. Before any line in the journal."""
-    await session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(str(agent_id), 0))))
+    if "counts_for" not in session.info:
+        session.info["counts_for"] = agent_id
+        await session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(str(agent_id), 0))))
 
 
 async def weigh(
@@ -63,10 +66,12 @@ async def weigh(
     held = await _held(session, call.call_id)
     if not own and not held:
         return ()
+    if not hold:
+        return tuple([await _looked(session, one, call, held) for one in own])
+    await take_turns(session, call.agent_id)
     places = [(one, await _counter(session, one, call)) for one in own]
-    if hold:
-        await give_back(session, call.call_id, but={place for _, place in places})
-    return tuple([await _one(session, one, place, call, held.get(place, Decimal(0)), hold) for one, place in places])
+    await give_back(session, call.call_id, but={place for _, place in places})
+    return tuple([await _one(session, one, place, call, held.get(place)) for one, place in places])
 
 
 async def give_back(session: AsyncSession, call_id: UUID, *, but: frozenset[UUID] | set[UUID] = frozenset()) -> None:
@@ -80,6 +85,8 @@ async def give_back(session: AsyncSession, call_id: UUID, *, but: frozenset[UUID
         .execution_options(synchronize_session=False)
     )
     for counter_id, freed_amount in sorted((row.counter_id, row.amount) for row in freed):
+        counter = await session.get_one(CeilingCounter, (tenant_of(session), counter_id))
+        await take_turns(session, counter.agent_id)
         await session.execute(
             update(CeilingCounter)
             .where(CeilingCounter.tenant_id == tenant_of(session), CeilingCounter.id == counter_id)
@@ -105,14 +112,55 @@ def shown(value: Decimal) -> Decimal:
 
 
 async def _one(
-    session: AsyncSession, ceiling: Ceiling, counter_id: UUID, call: Counted, held: Decimal, hold: bool
+    session: AsyncSession, ceiling: Ceiling, counter_id: UUID, call: Counted, held: Decimal | None
 ) -> CeilingFact:
-    this = counted_amount(ceiling, call.arguments)
-    countable = hold and this.is_finite()
-    taken = await _take(session, ceiling, counter_id, call.call_id, this, this - held) if countable else None
-    used = await _used(session, counter_id) - held if taken is None else taken - this
+    this, taken = counted_amount(ceiling, call.arguments), None
+    if this.is_finite() and this != held:
+        taken = await _take(session, ceiling, counter_id, call.call_id, this, this - (held or 0))
+    if taken is not None:
+        return _fact(ceiling, taken - this, this)
+    return await _seen(session, ceiling, counter_id, call, held)
+
+
+async def _looked(session: AsyncSession, ceiling: Ceiling, call: Counted, held: Mapping[UUID, Decimal]) -> CeilingFact:
+    """The same without setting anything aside: a page asks."""
+    counter_id = await session.scalar(_find(session, ceiling, call))
+    if counter_id is not None:
+        return await _seen(session, ceiling, counter_id, call, held.get(counter_id))
+    before = [counted_amount(ceiling, arguments) for _, arguments in await _earlier(session, ceiling, call)]
+    return _fact(
+        ceiling, sum((one for one in before if one.is_finite()), Decimal(0)), counted_amount(ceiling, call.arguments)
+    )
+
+
+async def _seen(
+    session: AsyncSession, ceiling: Ceiling, counter_id: UUID, call: Counted, held: Decimal | None
+) -> CeilingFact:
+    this, used = counted_amount(ceiling, call.arguments), await _used(session, counter_id) - (held or 0)
+    if this == held and used + this > ceiling.limit:
+        used = await _before(session, counter_id, call.call_id)
+    return _fact(ceiling, used, this)
+
+
+def _fact(ceiling: Ceiling, used: Decimal, this: Decimal) -> CeilingFact:
     unit = ceiling.unit or "×"
     return CeilingFact(ceiling.name, ceiling.soft, ceiling.limit, shown(used), shown(this), unit, ceiling.id)
+
+
+async def _before(session: AsyncSession, counter_id: UUID, call_id: UUID) -> Decimal:
+    """What came before a call that holds its part: who came later, above a soft ceiling, does not push it out.
+
+    Whatever the order, as long as it is one: of those that fit, the last one's sum is within the limit.
+    """
+    mine = select(CeilingHold.id).where(
+        CeilingHold.tenant_id == tenant_of(session),
+        CeilingHold.counter_id == counter_id,
+        CeilingHold.call_id == call_id,
+    )
+    before = select(func.sum(CeilingHold.amount)).where(
+        CeilingHold.tenant_id == tenant_of(session), CeilingHold.counter_id == counter_id, CeilingHold.held
+    )
+    return await session.scalar(before.where(CeilingHold.id < mine.scalar_subquery())) or Decimal(0)
 
 
 async def _take(
@@ -133,44 +181,53 @@ async def _take(
 
 
 async def _keep_hold(session: AsyncSession, call_id: UUID, counter_id: UUID, this: Decimal) -> None:
-    kept = insert(CeilingHold).values(
-        tenant_id=tenant_of(session), id=new_id(), call_id=call_id, counter_id=counter_id, amount=this, held=True
-    )
-    await session.execute(
-        kept.on_conflict_do_update(
-            index_elements=["tenant_id", "call_id", "counter_id"], set_={"amount": this, "held": True}
-        )
-    )
+    new = {"id": new_id(), "amount": this, "held": True}  # the id is its place in the order: a new hold is the last
+    kept = insert(CeilingHold).values(tenant_id=tenant_of(session), call_id=call_id, counter_id=counter_id, **new)
+    await session.execute(kept.on_conflict_do_update(index_elements=["tenant_id", "call_id", "counter_id"], set_=new))
 
 
 async def _counter(session: AsyncSession, ceiling: Ceiling, call: Counted) -> UUID:
     """The counter's row; where it is new it begins with what was done before the ceiling was."""
-    tenant_id, marks = tenant_of(session), {Per.TARGET: call.target_mark, Per.CORRESPONDENT: call.correspondent_mark}
-    key = {
+    found: UUID | None = await session.scalar(_find(session, ceiling, call))
+    if found is not None:
+        return found
+    made = insert(CeilingCounter).values(
+        tenant_id=tenant_of(session), id=new_id(), used=Decimal(0), **_key(ceiling, call)
+    )
+    new: UUID = (await session.scalars(made.returning(CeilingCounter.id))).one()  # nobody else counts now
+    for earlier, arguments in await _earlier(session, ceiling, call):
+        if (before := counted_amount(ceiling, arguments)).is_finite():
+            await _keep_hold(session, earlier, new, before)
+            await session.execute(
+                update(CeilingCounter)
+                .where(CeilingCounter.tenant_id == tenant_of(session), CeilingCounter.id == new)
+                .values(used=CeilingCounter.used + before)
+                .execution_options(synchronize_session=False)
+            )
+    return new
+
+
+def _key(ceiling: Ceiling, call: Counted) -> dict[str, UUID | str]:
+    marks = {Per.TARGET: call.target_mark, Per.CORRESPONDENT: call.correspondent_mark}
+    return {
         "agent_id": call.agent_id,
         "ceiling_id": ceiling.id,
         "whose_mark": marks.get(ceiling.per) or "",  # whose nobody knows is counted together
         "span": ceiling.span(call.today),
     }
-    find = select(CeilingCounter.id).where(CeilingCounter.tenant_id == tenant_id).filter_by(**key)
-    found: UUID | None = await session.scalar(find)
-    if found is not None:
-        return found
-    made = insert(CeilingCounter).values(tenant_id=tenant_id, id=new_id(), used=Decimal(0), **key)
-    new: UUID | None = await session.scalar(made.on_conflict_do_nothing().returning(CeilingCounter.id))
-    if new is None:  # another one's, a moment ago
-        there: UUID = (await session.scalars(find)).one()
-        return there
-    for earlier, arguments in await opening(session, ceiling, call.agent_id, str(key["whose_mark"]), call.today):
-        if earlier != call.call_id and (before := counted_amount(ceiling, arguments)).is_finite():
-            await _keep_hold(session, earlier, new, before)
-            await session.execute(
-                update(CeilingCounter)
-                .where(CeilingCounter.tenant_id == tenant_id, CeilingCounter.id == new)
-                .values(used=CeilingCounter.used + before)
-                .execution_options(synchronize_session=False)
-            )
-    return new
+
+
+def _find(session: AsyncSession, ceiling: Ceiling, call: Counted) -> Select[UUID]:
+    found = select(CeilingCounter.id).where(CeilingCounter.tenant_id == tenant_of(session))
+    return found.filter_by(**_key(ceiling, call))
+
+
+async def _earlier(
+    session: AsyncSession, ceiling: Ceiling, call: Counted
+) -> list[tuple[UUID, Mapping[str, JsonValue]]]:
+    whose = str(_key(ceiling, call)["whose_mark"])
+    found = await opening(session, ceiling, call.agent_id, whose, call.today)
+    return [(call_id, arguments) for call_id, arguments in found if call_id != call.call_id]
 
 
 async def _used(session: AsyncSession, counter_id: UUID) -> Decimal:

@@ -12,7 +12,7 @@ from app.ceilings.reserve import give_back
 from app.content import seal
 from app.ids import new_id
 from app.policy.decide import listed
-from app.policy.decision import Decision, Mode
+from app.policy.decision import Mode
 from app.runs import guards, told
 from app.runs.decided import decided
 from app.runs.facts import facts_for
@@ -54,12 +54,18 @@ async def take(
     limits: Limits,
     settings: Settings,
 ) -> None:
-    """Keep every call of a turn with its decision; those that ask get their request, those refused their result."""
-    before = list(situation.calls)
+    """Keep every call of a turn with its decision; those that ask get their request, those refused their result.
+
+    All are decided first: totals are counted before the journal's chain is held, in every transaction alike.
+    """
+    before, asking = len(situation.calls), list[tuple[ToolCall, Arguments]]()
     for position, block in enumerate(blocks):
-        call = await _take(session, situation, turn, position, wanted(block), limits=limits, settings=settings)
+        call, canonical = await _take(session, situation, turn, position, wanted(block), limits=limits)
         situation.calls.append(call)
-    assert len(situation.calls) == len(before) + len(blocks)  # every call gets its row, so its result (promise 6)
+        asking += [(call, canonical)] if _asks(call) else []
+    for call, canonical in asking:
+        await _ask(session, situation, call, canonical, limits=limits, settings=settings)
+    assert len(situation.calls) == before + len(blocks)  # every call gets its row, so its result (promise 6)
 
 
 async def _take(
@@ -70,8 +76,7 @@ async def _take(
     asked: Wanted,
     *,
     limits: Limits,
-    settings: Settings,
-) -> ToolCall:
+) -> tuple[ToolCall, Arguments]:
     tool = situation.tools.get(asked.name)
     call = _row(situation, turn, position, asked, tool)
     canonical, problem = _checked(situation, tool, asked)
@@ -82,10 +87,8 @@ async def _take(
     elif (stop := _guard(situation, call, tool, limits)) is not None:
         await give_result(session, call, CallStatus.REFUSED, stop.text, refused_by=f"guard:{stop.guard}")
     else:
-        await settle_mode(
-            session, situation, call, tool, canonical, cited=asked.cited, limits=limits, settings=settings
-        )
-    return call
+        await _judge(session, situation, call, tool, canonical, cited=asked.cited)
+    return call, canonical
 
 
 def _row(situation: Situation, turn: Turn, position: int, asked: Wanted, tool: Tool | None) -> ToolCall:
@@ -131,22 +134,37 @@ async def settle_mode(
     limits: Limits,
     settings: Settings,
     intending: bool = False,
-) -> Decision:
+) -> None:
     """Decide `call`, write the decision with its trail, and refuse, ask or leave it ready accordingly.
 
     `intending`: its intent is written next, so an exception that lets it through is used up by it.
     """
+    await _judge(session, situation, call, tool, canonical, cited=cited, intending=intending)
+    if _asks(call):
+        await _ask(session, situation, call, canonical, limits=limits, settings=settings)
+
+
+async def _judge(
+    session: AsyncSession,
+    situation: Situation,
+    call: ToolCall,
+    tool: Tool,
+    canonical: Arguments,
+    *,
+    cited: str,
+    intending: bool = False,
+) -> None:
+    """The decision is written, and a refusal is its result; who is to be asked comes next."""
     decision = await decided(session, situation, call, tool, canonical, cited=cited, intending=intending)
     call.mode, call.trail = decision.mode, cast("list[object]", decision.to_json()["trail"])
-    call.sheet_id = situation.sheet.id
+    call.sheet_id, call.status = situation.sheet.id, CallStatus.READY
     if decision.refusal is not None or decision.mode is Mode.NEVER:
         rule = decision.refusal or decision.because
         await give_result(session, call, CallStatus.REFUSED, told.by_policy(rule), refused_by=f"policy:{rule}")
-    elif decision.mode is Mode.ASK:
-        await _ask(session, situation, call, canonical, limits=limits, settings=settings)
-    else:
-        call.status = CallStatus.READY
-    return decision
+
+
+def _asks(call: ToolCall) -> bool:
+    return call.mode is Mode.ASK and call.status is CallStatus.READY
 
 
 async def _ask(

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.approvals.models import Approval, ApprovalStatus
 from app.audit.events import Event
 from app.audit.journal import record
+from app.ceilings.reserve import take_turns
 from app.connections.queries import secrets_of
 from app.content import seal
 from app.database.away import patiently
@@ -169,6 +170,7 @@ async def _ask_again(
     """What was approved is not what would run, or the yes is too old: a new request, and the journal says why."""
     stored = cast(Arguments, await seal.read(session, call.arguments_id))
     canonical = cast(Arguments, stored["canonical"])
+    await take_turns(session, situation.agent.id)  # it is counted anew, and the journal's line comes before that
     await _withdraw(session, approval, why, call)
     tool = situation.tools[call.tool]
     await mark_arguments(session, call, tool, canonical)

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.approvals.models import ApprovalStatus
 from app.budget.prices import bound
 from app.budget.reserve import frees_up, reserve
+from app.ceilings.reserve import take_turns
 from app.content import seal
 from app.database.transaction import tenant_of
 from app.employees.models import AgentStatus
@@ -104,6 +105,8 @@ async def _with_calls(
     session: AsyncSession, lease: Lease, situation: Situation, calls: list[ToolCall], limits: Limits
 ) -> Move:
     """Calls of the last turn that lack their result: those that can go on go on, the others are waited for."""
+    if situation.ceilings:
+        await take_turns(session, situation.agent.id)  # below, a line in the journal may come before a count
     ready: list[ToolCall] = []
     for call in calls:
         if call.status is CallStatus.RUNNING and call.intent_token != lease.token:

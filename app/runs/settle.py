@@ -14,7 +14,7 @@ from app.approvals.models import Approval, ApprovalStatus
 from app.approvals.still_valid import require_valid
 from app.audit.events import Event
 from app.audit.journal import record
-from app.ceilings.reserve import give_back, take_turns
+from app.ceilings.reserve import give_back
 from app.content import seal
 from app.errors import NotFound, PlacetError
 from app.identity.decides import name_of
@@ -67,7 +67,6 @@ async def settle(session: AsyncSession, call_id: UUID, how: Settlement, *, by: M
         raise NotYoursToDecide
     if not await first_time(session, operation, "call.settle", by=by.user_id):
         return
-    await take_turns(session, run.agent_id)
     if call.status is not CallStatus.UNCERTAIN or call.settled_by is not None:
         raise AlreadySettled
     waiting = call.result_id is None

@@ -14,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.approvals.grants import in_force
 from app.approvals.models import Approval
 from app.ceilings.ceiling import Ceiling
-from app.ceilings.reserve import take_turns
 from app.content import seal
 from app.conversations.models import Conversation
 from app.database.transaction import tenant_of
@@ -67,8 +66,6 @@ async def look(session: AsyncSession, run: Run) -> Situation:
     tenant_id = tenant_of(session)
     agent = await session.get_one(Agent, (tenant_id, run.agent_id))
     sheet = await _sheet(session, agent)
-    if sheet.ceilings:
-        await take_turns(session, agent.id)
     words = cast(dict[str, Any], await seal.read(session, sheet.words_id))
     turns = await _turns(session, run)
     counted = [turn for turn in turns if turn.counted]
