@@ -23,22 +23,23 @@ from app.policy.verbs import (
     PREPOSITIONS,
     VERB_OR_NOUN,
 )
+from app.policy.words import N_
 
 REASONS: Final[Mapping[str, str]] = {
-    "delete_verb": "“{0}” in the name removes or ends something.",
-    "act_verb": "“{0}” in the name has an effect that others notice or that is hard to undo.",
-    "object_acts": "“{0}” together with “{1}” has an effect that others notice or that is hard to undo.",
-    "object_unknown": "“{0}” changes something, and we do not know what.",
-    "object_kept": "“{0}” together with “{1}” writes something that stays inside and can be changed again.",
-    "draft": "“{0}” in the name: it prepares something and sends nothing.",
-    "organize": "“{0}” in the name only tidies up.",
-    "read_verb": "“{0}” in the name only looks things up.",
-    "read_nouns": "The name does nothing: it names what is shown, “{0}”.",
-    "parameter": "It can be given “{0}”, which has an effect that others notice.",
-    "description": "Its own description says “{0}”.",
-    "annotation": "The server itself marks it as more than harmless (“{0}”).",
-    "unreadable": "The name is written in a way that we cannot read, so we are careful.",
-    "unknown": "We do not know what it does, so we are careful.",
+    "delete_verb": N_("“{0}” in the name removes or ends something."),
+    "act_verb": N_("“{0}” in the name has an effect that others notice or that is hard to undo."),
+    "object_acts": N_("“{0}” together with “{1}” has an effect that others notice or that is hard to undo."),
+    "object_unknown": N_("“{0}” changes something, and we do not know what."),
+    "object_kept": N_("“{0}” together with “{1}” writes something that stays inside and can be changed again."),
+    "draft": N_("“{0}” in the name: it prepares something and sends nothing."),
+    "organize": N_("“{0}” in the name only tidies up."),
+    "read_verb": N_("“{0}” in the name only looks things up."),
+    "read_nouns": N_("The name does nothing: it names what is shown, “{0}”."),
+    "parameter": N_("It can be given “{0}”, which has an effect that others notice."),
+    "description": N_("Its own description says “{0}”."),
+    "annotation": N_("The server itself marks it as more than harmless (“{0}”)."),
+    "unreadable": N_("The name is written in a way that we cannot read, so we are careful."),
+    "unknown": N_("We do not know what it does, so we are careful."),
 }
 # A parameter is somebody else's text: the sentence quotes this many characters of it.
 QUOTED: Final = 60
