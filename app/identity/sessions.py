@@ -85,5 +85,3 @@ async def _keep_going(session: AsyncSession, session_id: UUID) -> None:
 def _hash(token: str) -> bytes:
     # A random token of 256 bits needs no salt and no slow hash: there is nothing to guess.
     return hashlib.sha256(token.encode()).digest()
-
-

@@ -37,7 +37,7 @@ REASONS: Final[Mapping[str, str]] = {
     "read_nouns": N_("The name does nothing: it names what is shown, “{0}”."),
     "parameter": N_("It can be given “{0}”, which has an effect that others notice."),
     "description": N_("Its own description says “{0}”."),
-    "annotation": N_("The server itself marks it as more than harmless (“{0}”)."),
+    "annotation": N_("The service itself marks it as more than harmless (“{0}”)."),
     "unreadable": N_("The name is written in a way that we cannot read, so we are careful."),
     "unknown": N_("We do not know what it does, so we are careful."),
 }

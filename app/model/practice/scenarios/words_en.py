@@ -1,6 +1,5 @@
 """What does Camille write in English? Change a text here, and keep its name the same in `words_fr.py`."""
 
-
 EN = {
     # The mails
     "hello": "Dear {name},",

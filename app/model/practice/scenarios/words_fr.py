@@ -1,6 +1,5 @@
 """What does Camille write in French? Change a text here, and keep its name the same in `words_en.py`."""
 
-
 FR = {
     # The mails
     "hello": "Bonjour {name},",
