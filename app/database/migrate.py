@@ -1,25 +1,41 @@
 """How does a database get its tables? By the migrations, as the owner; roles get their passwords here too."""
 
+import time
 from pathlib import Path
 
+import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from psycopg import sql
 from sqlalchemy import Connection, create_engine, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InternalError, OperationalError
 
 from app.database.engine import DatabaseRole, role_password, role_url
 from app.errors import BadConfiguration
 
 ROOT = Path(__file__).resolve().parents[2]
 OLDEST_POSTGRESQL = 150000  # as `server_version_num` counts: 15.0
+PAUSES = (0.2, 0.5, 1.0, 2.0)  # seconds
 MIGRATION_LOCK = 0x706C61636574  # "placet": two `migrate` at once run one after the other
 
 
 def migrate(database_url: str, app_secret: str, *, to: str = "head") -> None:
-    """Bring the database to the tables of a version, the newest as a rule. Raises BadConfiguration if it cannot."""
+    """Bring the database to the tables of a version, the newest as a rule. Raises BadConfiguration if it cannot.
+
+    Roles are the whole server's: where another database of it is migrated at the same moment, it is tried again.
+    """
+    for pause in (*PAUSES, None):
+        try:
+            return _migrate(database_url, app_secret, to)
+        except (psycopg.errors.InternalError_, InternalError) as error:
+            if pause is None or "concurrently updated" not in str(error):
+                raise
+            time.sleep(pause)
+
+
+def _migrate(database_url: str, app_secret: str, to: str) -> None:
     engine = create_engine(role_url(database_url, DatabaseRole.OWNER, app_secret), connect_args={"connect_timeout": 5})
     try:
         with engine.begin() as connection:
