@@ -1,12 +1,12 @@
 """What can be chosen on a job sheet? The tools that the employee may have, and what each can be bounded by."""
 
 from dataclasses import dataclass
-from decimal import Decimal
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.employees.templates import TEMPLATES
 from app.policy.decision import Kind
+from app.tool_servers.tools import all_foreign_tools
 from app.tools.catalogue import BUILT_IN, TOOLS
 from app.tools.tool import Tool
 
@@ -33,12 +33,12 @@ class ToolChoice:
 
 
 async def tool_choices(session: AsyncSession, template: str) -> dict[str, ToolChoice]:
-    """The tools of a template and those that everybody has, by name."""
+    """The tools of a template, those that everybody has, and those of the services that the company added, by name."""
     own = TEMPLATES[template].tools if template in TEMPLATES else ()
-    return {name: _choice(TOOLS[name]) for name in (*own, *sorted(BUILT_IN - set(own))) if name in TOOLS}
+    ours = {name: TOOLS[name] for name in (*own, *sorted(BUILT_IN - set(own))) if name in TOOLS}
+    return {name: _choice(tool) for name, tool in {**ours, **await all_foreign_tools(session)}.items()}
 
 
 def _choice(tool: Tool) -> ToolChoice:
-    fields = tool.arguments.model_fields
-    amounts = tuple(name for name, field in fields.items() if field.annotation in (Decimal, int, float))
-    return ToolChoice(tool, tool.name in BUILT_IN, (*fields, *tool.bound), amounts, bool(tool.targets))
+    arguments = (*tool.takes, *tool.bound)
+    return ToolChoice(tool, tool.name in BUILT_IN, arguments, tool.amounts, bool(tool.targets))

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 from uuid import UUID
 
 from pydantic import JsonValue
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.connections.queries import server_secret
@@ -56,12 +56,19 @@ def fingerprint(tool: Listed) -> str:
 async def foreign_tools(session: AsyncSession, names: Iterable[str]) -> dict[str, Tool]:
     """The tools of these names that a server lists; what the company removed, or a server no longer has, is absent."""
     wanted = [name for name in names if BETWEEN in name]
-    if not wanted:
-        return {}
+    return await _tools(session, Row.name.in_(wanted)) if wanted else {}
+
+
+async def all_foreign_tools(session: AsyncSession) -> dict[str, Tool]:
+    """Every tool of the services that the company added."""
+    return await _tools(session, Row.name.is_not(None))
+
+
+async def _tools(session: AsyncSession, which: ColumnElement[bool]) -> dict[str, Tool]:
     rows = await session.execute(
         select(Row, ToolServer)
         .join(ToolServer, (ToolServer.tenant_id == Row.tenant_id) & (ToolServer.id == Row.server_id))
-        .where(Row.tenant_id == tenant_of(session), Row.name.in_(wanted))
+        .where(Row.tenant_id == tenant_of(session), which)
         .where(ToolServer.removed_at.is_(None), Row.gone_at.is_(None))
         .order_by(Row.name)
     )

@@ -10,6 +10,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -118,6 +119,12 @@ class Tool:
     def takes(self) -> tuple[str, ...]:
         """The names of the arguments that the model gives."""
         return tuple(self.arguments.model_fields)
+
+    @property
+    def amounts(self) -> tuple[str, ...]:
+        """Those of them that are numbers."""
+        fields = self.arguments.model_fields
+        return tuple(name for name, field in fields.items() if field.annotation in (Decimal, int, float))
 
     def view(self) -> ToolView:
         """What the policy knows about it."""

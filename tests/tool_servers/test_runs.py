@@ -146,6 +146,19 @@ async def test_an_answer_that_never_comes_leaves_an_act_unknown_and_a_read_faile
     assert CALLS == ["slow newsletter"]  # once
 
 
+async def test_a_job_sheet_can_list_what_a_service_offers_and_shows_it_in_its_matrix(crm: Crm) -> None:
+    from app.employees.choices import tool_choices
+    from app.employees.queries import get_employee, get_sheet, matrix
+
+    await crm.gets(SEARCH)
+    async with crm.web.tenant(crm.people.company) as session:
+        choices = await tool_choices(session, "customer_service")
+        employee = await get_employee(session, crm.people.camille)
+        rows = {row.tool: row for row in matrix(employee, await get_sheet(session, employee))}
+    assert set(choices[SEND].arguments) == {"to", "text"} and not choices[SEND].has_target
+    assert SEND not in rows and rows[SEARCH].mode is Mode.ASK and rows[SEARCH].rule == "unreviewed"
+
+
 async def _other_search(query: str) -> str:
     CALLS.append(f"other search {query}")
     return "found"

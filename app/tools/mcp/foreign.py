@@ -35,6 +35,13 @@ class ForeignTool(Tool):
         """The names of the arguments that its form names."""
         return names_in(self.form)
 
+    @property
+    def amounts(self) -> tuple[str, ...]:
+        """Those that its form calls numbers."""
+        properties = self.form.get("properties")
+        found = properties.items() if isinstance(properties, dict) else ()
+        return tuple(n for n, p in found if isinstance(p, dict) and p.get("type") in ("number", "integer"))
+
     def schema(self) -> dict[str, Any]:
         """Its own form: `_why` and `_exception` are added to it like to ours."""
         return dict(self.form)
