@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func
 
-from app.runs.claim import LeaseLost, claim
+from app.runs.claim import Lease, LeaseLost, claim
 from app.runs.loop import advance
 from app.runs.states import CallStatus, RunStatus
 from tests.moments import Killed, at, die
@@ -54,17 +54,29 @@ async def test_a_worker_that_slept_past_its_lease_writes_nothing_more(scripted: 
     with pytest.raises(LeaseLost):
         await advance(slow, scripted.house)
     with pytest.raises(LeaseLost):
-        await slow.beat() if slow.until < 0 else await hold(slow)
+        await hold(slow)
     after = await scripted.run(people)
     assert (after.status, after.due_at, after.claims) == (before.status, before.due_at, before.claims)
 
 
-async def hold(lease: object) -> None:
-    from app.runs.claim import Lease
-
-    assert isinstance(lease, Lease)
+async def hold(lease: Lease) -> None:
     async with lease.step():
         pass
+
+
+async def test_while_another_worker_holds_the_run_the_one_that_lost_it_writes_nothing(
+    scripted: Scripted, people: Cast
+) -> None:
+    with at("claimed", die), pytest.raises(Killed):
+        await scripted.give(people, [words()])
+    leases = []
+    for _ in range(2):
+        await lose_lease(scripted, people)
+        leases += [lease for lease in await claim(scripted.worker, 50) if lease.tenant_id == people.company]
+    slow, fast = leases
+    with pytest.raises(LeaseLost):
+        await hold(slow)
+    await hold(fast)
 
 
 async def test_of_ten_workers_that_claim_at_once_one_gets_the_run(scripted: Scripted, people: Cast) -> None:
