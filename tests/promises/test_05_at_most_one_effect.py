@@ -51,7 +51,7 @@ async def say_what_happened(world: Scripted, who: Someone, call: ToolCall, how: 
 async def test_a_worker_killed_anywhere_around_an_effect_leaves_one_at_most(
     scripted: Scripted, people: Cast, place: str, line: Line, most: str
 ) -> None:
-    """Case 12: killed between decision and execution, it runs once or its outcome is unknown."""
+    """Cases 5 and 12: killed between decision and result, it runs once or its outcome is unknown; both are told."""
     await scripted.give(people, [line], [words()])
     await approve_all(scripted, people)
     await die_at(scripted, people, place)
