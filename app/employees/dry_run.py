@@ -29,6 +29,7 @@ from app.policy.decide import decide
 from app.policy.decision import CeilingFact, Decision, Facts, Limits, Mode
 from app.policy.offers import allowance, overrode_outside
 from app.policy.words import N_
+from app.tool_servers.tools import foreign_tools
 from app.tools.catalogue import BUILT_IN, TOOLS
 from app.tools.tool import Tool
 
@@ -103,7 +104,8 @@ async def dry_run(session: AsyncSession, agent_id: UUID, draft: Draft, *, by: Me
     calls = await past_calls(session, agent_id)
     zone = ZoneInfo((await find_company(session)).time_zone)
     current = (await version_of(session, agent_id)).draft
-    replayed = Replay(draft, situation_of(agent).limits, zone, TOOLS)
+    tools = {**TOOLS, **await foreign_tools(session, {call.tool for call in calls})}
+    replayed = Replay(draft, situation_of(agent).limits, zone, tools)
     told = [(call, replayed.decide(call)) for call in calls[-MOST:]]
     unknown = Counter(what for _, what in told if isinstance(what, Unknown))
     always = _always(draft, current, more=len(calls) > MOST)

@@ -8,8 +8,10 @@ from decimal import Decimal
 from uuid import UUID
 
 import pytest
+from sqlalchemy import select
 
 from app.ceilings.ceiling import Ceiling
+from app.ceilings.models import CeilingCounter
 from app.ceilings.reserve import Counted, give_back, take_turns, weigh
 from app.ceilings.uses import use, used_today
 from app.database.transaction import Database
@@ -49,10 +51,11 @@ def hold(worker: Database, people: Cast) -> Hold:
     return one
 
 
-async def test_of_eight_at_once_two_fit(hold: Hold, calls: list[Counted]) -> None:
-    """No lock is taken first: the conditional UPDATE alone has to hold."""
+async def test_of_eight_at_once_two_fit(worker: Database, people: Cast, hold: Hold, calls: list[Counted]) -> None:
     await hold(replace(calls[0], arguments={"amount": "0"}))
     assert sum(await asyncio.gather(*(hold(call) for call in calls))) == 2
+    async with worker.tenant(people.company) as session:
+        assert await session.scalar(select(CeilingCounter.used).where(CeilingCounter.ceiling_id == "c1")) == 20
 
 
 async def test_the_same_call_weighed_twice_counts_once_and_given_back_twice_is_free_once(

@@ -9,6 +9,7 @@ from app.approvals.expire import expire
 from app.approvals.still_valid import NoLongerValid
 from app.ceilings.ceiling import Per
 from app.ceilings.models import CeilingCounter
+from app.ceilings.queries import standings
 from app.ids import new_id
 from app.policy.decision import Decision
 from app.runs.models import ToolCall
@@ -47,6 +48,9 @@ async def test_what_would_pass_a_hard_ceiling_is_refused_and_nobody_is_asked(scr
     assert refused.refused_by == "policy:ceiling" and step_of(refused)["over"] == "5"
     assert "ceiling" in (await scripted.results(people))[0]
     assert await used(scripted, people) == [20]
+    async with scripted.web.tenant(people.company) as session:
+        (standing,) = await standings(session, people.camille, by=people.nadia.member)
+    assert (standing.used, standing.left, standing.apart) == (20, 5, 1)
 
 
 async def test_a_no_gives_back_and_a_yes_does_not(scripted: Scripted, people: Cast) -> None:
@@ -68,8 +72,7 @@ async def test_silence_gives_back_once(scripted: Scripted, people: Cast) -> None
     for expected in (True, False):
         async with scripted.worker.tenant(people.company) as session:
             assert await expire(session, request.id) is expected
-    await scripted.work()
-    assert await used(scripted, people) == [0]
+        assert await used(scripted, people) == [0]
 
 
 async def test_what_certainly_failed_is_given_back(scripted: Scripted, people: Cast) -> None:
@@ -101,6 +104,7 @@ async def test_a_soft_ceiling_asks_and_says_by_how_much(scripted: Scripted, peop
 
     assert len(scripted.mailbox.mails()) == 1
     ((_, call),) = await scripted.pending(people.company)
+    assert await used(scripted, people) == [2]
     assert step_of(call) | {"id": ""} == {"ceiling": "1 ×", "over": "1", "unit": "×", "hard": "no", "id": ""}
 
 
