@@ -90,8 +90,16 @@ async def _empty_task(page: Page) -> None:
 
 
 async def _paused(page: Page) -> None:
-    await page.locator("form[action$='/pause'] button").first.click()
+    if await page.locator("form[action$='/pause']").count():
+        await page.locator("form[action$='/pause'] button").first.click()
     await page.locator("form[action$='/resume']").first.wait_for()
+
+
+async def _paused_request(page: Page) -> None:
+    await _paused(page)
+    await page.goto("/inbox")
+    await page.locator(".card h3 a").first.click()
+    await page.locator(".notice--wait:visible").wait_for()
 
 
 STATES = (
@@ -122,5 +130,5 @@ STATES = (
     State("empty-employee", "rita", "/employees/{robin}"),
     State("empty-journal", "nadia", "/journal?event=employee.dismissed"),
     State("paused", "nadia", "/employees/{camille}", _paused),
-    State("paused-request", "nadia", "/requests/{mail}"),
+    State("paused-request", "nadia", "/employees/{camille}", _paused_request),
 )

@@ -21,6 +21,18 @@ SCRIPTS = """<script>window.ran = 1; alert(1)</script><img src=https://example.c
 <svg onload='window.ran = 1'></svg></textarea></q>"""
 MARKUP = f"\u202eyad a si siht\u202c {SCRIPTS} {{{{ 7 * 7 }}}} %(name)s 👩‍👩‍👧 \u200b\u200b مرحبا "
 WORDS = {"loud": MARKUP + "A" * 10_000, "empty": ""}
+WITH_WORDS = {
+    "inbox",
+    "mail",
+    "refund",
+    "change",
+    "changed",
+    "task",
+    "conversation",
+    "employees",
+    "employee",
+    "journal",
+}
 LOOK_ALIKE = "l.martin@ехample.org"  # its e and x are Cyrillic
 
 
@@ -50,7 +62,7 @@ async def test_hostile_words_break_no_page_and_run_nothing(window: Window, peopl
     asked_outside: list[str] = []
     async with window(people.nadia, Look(320)) as page:
         page.on("request", lambda request: asked_outside.append(request.url))
-        for state in (one for one in STATES if one.who == "nadia"):
+        for state in (one for one in STATES if one.name in WITH_WORDS):
             await state.enter(page, places)
             assert await too_wide(page) == "", state.name
             assert await page.evaluate("window.ran") is None, state.name

@@ -49,7 +49,9 @@ async def conversation_page(
     tasks = await tasks_of_conversation(session, talk.id)
     names = await names_of(session, [*(one.user_id for one in said), *(one.decided_by for one in asked)])
     since = said[0].at if len(said) == MESSAGES else None
-    all_of_it = [*_said(visit, said, names), *_asked(visit, asked, staff, names), *_ended(visit, tasks)]
+    all_of_it = _without_drafts_of_what_was_sent(
+        [*_said(visit, said, names), *_asked(visit, asked, staff, names), *_ended(visit, tasks)]
+    )
     state, tone = state_of(visit, record, tasks[-1] if tasks else None)
     return ConversationPage(
         id=str(talk.id),
@@ -98,6 +100,12 @@ def _said(visit: Visit, said: Iterable[Said], names: Mapping[UUID, str]) -> Iter
                 yield Message("answer", str(one.id), one.at, one.text, label, outside=one.outside)
             case _:
                 yield Message("answer", str(one.id), one.at, one.text, outside=one.outside)
+
+
+def _without_drafts_of_what_was_sent(all_of_it: list[Message]) -> list[Message]:
+    """A draft that left as it was is read once, as the mail that was sent."""
+    sent = {(one.subject, one.text) for one in all_of_it if one.kind == "sent"}
+    return [one for one in all_of_it if one.kind != "draft" or (one.subject, one.text) not in sent]
 
 
 def _asked(

@@ -56,11 +56,12 @@ def effect(speech: Speech, tool: str, arguments: Mapping[str, JsonValue], around
 
 
 def rows(speech: Speech, tool: str, arguments: Mapping[str, JsonValue]) -> tuple[Row, ...]:
-    """Every argument in full, with what we filled in marked as such."""
-    bound = TOOLS[tool].bound if tool in TOOLS else {}
+    """Every argument in full: first what we filled in, marked as such, then the others as the tool names them."""
+    bound, others = (TOOLS[tool].bound, TOOLS[tool].arguments.model_fields) if tool in TOOLS else ({}, {})
+    places = {name: place for place, name in enumerate((*bound, *others))}
     return tuple(
         Row(label(speech, name), told(speech, name, value), fixed=name in bound)
-        for name, value in arguments.items()
+        for name, value in sorted(arguments.items(), key=lambda one: places.get(one[0], len(places)))
         if name not in HIDDEN
     )
 
