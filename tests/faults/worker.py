@@ -5,6 +5,7 @@ has come by so many break points. What ends is told in a line. A worker is the p
 """
 
 import asyncio
+import ctypes
 import json
 import mmap
 import os
@@ -30,6 +31,7 @@ REFUSED = "(a write refused by the token)"
 COUNTED = (*NAMES, REFUSED)
 LARGEST_PID = 1 << 22  # of Linux; pages of it that nobody writes to take no memory
 NEVER_AGAIN = 1 << 40
+PR_SET_PDEATHSIG = 1  # prctl(2) of Linux
 TICK = 0.02  # seconds between two looks for the dead
 
 
@@ -101,7 +103,8 @@ def _say(message: dict[str, Any]) -> None:
 
 
 def _be(order: dict[str, Any], hits: Hits) -> None:
-    """Be one worker, and never come back."""
+    """Be one worker, and never come back; nor outlive the process that tells of its end."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     os.close(0)
     code = 1
     try:

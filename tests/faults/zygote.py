@@ -45,6 +45,7 @@ class Zygote:
         self._started: asyncio.Queue[Doomed] = asyncio.Queue()
         self._alive: dict[int, Doomed] = {}
         self.hits: Counter[str] = Counter()
+        self.over = asyncio.create_task(self.listen())
 
     async def start(self, settings: Settings, *, lease: int = LEASE, **order: Any) -> Doomed:
         """A fresh worker. `at`, `skip`, `signal`: what it sends itself where; `dies`: which side task of it dies."""
@@ -52,7 +53,12 @@ class Zygote:
         line = json.dumps({"settings": given, "lease": lease, **order})
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n".encode())
-        return await asyncio.wait_for(self._started.get(), 20)
+        started = asyncio.create_task(self._started.get())
+        await asyncio.wait({started, self.over}, timeout=60, return_when=asyncio.FIRST_COMPLETED)
+        if not started.done():
+            started.cancel()
+            raise RuntimeError("the process that forks workers has ended, or does not answer")
+        return started.result()
 
     async def listen(self) -> None:
         """Read what the process tells, until it ends."""
@@ -76,9 +82,11 @@ async def open_zygote(log: Path) -> AsyncIterator[Zygote]:
         command = (sys.executable, "-m", "tests.faults.worker")
         process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=words)
     zygote = Zygote(process)
-    listening = asyncio.create_task(zygote.listen())
     yield zygote
     assert process.stdin is not None
     process.stdin.close()
-    await process.wait()
-    await listening
+    try:
+        await asyncio.wait_for(process.wait(), 10)
+    except TimeoutError:
+        process.kill()
+    await zygote.over
