@@ -13,7 +13,9 @@ from pydantic.fields import FieldInfo
 from starlette.datastructures import FormData
 
 from app.language.speech import N_, Speech
+from app.tools.mcp.foreign import ForeignTool
 from app.tools.tool import Tool
+from app.web import foreign_form
 from app.web.contexts.chrome import Choice, Field
 from app.web.tell.values import CURRENCY, decimal, in_full, label
 
@@ -43,6 +45,8 @@ def fields_of(
     speech: Speech, tool: Tool, values: Mapping[str, JsonValue], errors: Mapping[str, str] | None = None
 ) -> tuple[Field, ...]:
     """The form for changing a call: what is bound is shown and cannot be changed."""
+    if isinstance(tool, ForeignTool):
+        return foreign_form.fields_of(speech, tool, values, errors or {})
     free = tuple(
         _field(speech, name, info, values.get(name), (errors or {}).get(name, ""))
         for name, info in tool.arguments.model_fields.items()
@@ -55,8 +59,10 @@ def fields_of(
     return (*bound, *free)
 
 
-def read_changes(tool: Tool, form: FormData) -> dict[str, JsonValue]:
+def read_changes(tool: Tool, form: FormData, values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """What a person wrote, as arguments; a field that was left empty and need not be filled is left out."""
+    if isinstance(tool, ForeignTool):
+        return foreign_form.read_changes(tool, form, values)
     found: dict[str, JsonValue] = {}
     for name, info in tool.arguments.model_fields.items():
         written = form.get(PREFIX + name)
@@ -65,8 +71,12 @@ def read_changes(tool: Tool, form: FormData) -> dict[str, JsonValue]:
     return found
 
 
-def errors_in(speech: Speech, tool: Tool, given: Mapping[str, JsonValue]) -> dict[str, str]:
-    """What does not fit, by field, in the reader's words."""
+def errors_in(
+    speech: Speech, tool: Tool, given: Mapping[str, JsonValue], values: Mapping[str, JsonValue]
+) -> dict[str, str]:
+    """What does not fit, by field, in the reader's words; `values` are those of the call."""
+    if isinstance(tool, ForeignTool):
+        return foreign_form.errors_in(speech, tool, given, values)
     try:
         tool.arguments.model_validate(given)
     except ValidationError as error:

@@ -13,7 +13,7 @@ from app.approvals.queries import Asked, get_asked, get_asked_to_decide, ids_wai
 from app.approvals.still_valid import NoLongerValid
 from app.language.speech import N_
 from app.runs.settle import Settlement, settle
-from app.tools.catalogue import TOOLS
+from app.tool_servers.tools import tool_named
 from app.web.contexts.chrome import Flash
 from app.web.dependencies import Decides, Operation, SeesInbox
 from app.web.forms import errors_in, read_changes
@@ -51,9 +51,9 @@ async def post_answer(
     """Approve, change and approve, or reject; then on to the next one that waits."""
     asked = await get_asked_to_decide(visit.session, approval_id, by=visit.member)
     waiting = await ids_waiting_for(visit.session, by=visit.member)
-    changed = read_changes(TOOLS[asked.tool], await visit.request.form()) if verdict == "change" else None
-    if changed is not None and (errors := errors_in(visit.speech, TOOLS[asked.tool], changed)):
-        return await _again(visit, asked, Draft("change", changed, errors), status=422)
+    changed, errors = await _changes(visit, asked) if verdict == "change" else (None, {})
+    if errors:
+        return await _again(visit, asked, Draft("change", changed or {}, errors), status=422)
     given = Answer(Verdict.REJECT if verdict == "reject" else Verdict.APPROVE, word, changed)
     try:
         async with visit.session.begin_nested():  # what a refused answer had begun is undone; the page is still shown
@@ -80,6 +80,15 @@ async def post_settle(
     """A person has looked, and says whether it happened."""
     await settle(visit.session, call_id, SETTLED[verdict], by=visit.member, operation=operation)
     return go_to(visit, "/inbox", Flash(visit.speech.say("Thank you. The employee is told what you found.")))
+
+
+async def _changes(visit: Visit, asked: Asked) -> tuple[dict[str, JsonValue], dict[str, str]]:
+    """What a person wrote into the form of changes, and what of it does not fit; of what is gone nothing is read."""
+    tool = await tool_named(visit.session, asked.tool)
+    if tool is None:
+        return {}, {}  # the answer is refused, and says why
+    changed = read_changes(tool, await visit.request.form(), asked.arguments)
+    return changed, errors_in(visit.speech, tool, changed, asked.arguments)
 
 
 async def _refused(

@@ -5,14 +5,17 @@ from datetime import UTC, datetime
 from typing import Literal
 from uuid import UUID
 
+from pydantic import JsonValue
+
 from app.approvals.models import ApprovalStatus
 from app.approvals.queries import Asked
 from app.approvals.still_valid import WHY_NOT, NoLongerValid
 from app.runs.states import CallStatus
+from app.tools.catalogue import TOOLS
 from app.web.contexts.chrome import Person, Tone
 from app.web.contexts.request import Answered, Change
 from app.web.tell.people import person
-from app.web.tell.values import label, told
+from app.web.tell.values import in_full, label, told
 from app.web.visit import Visit
 
 VERDICTS: dict[ApprovalStatus, Literal["approved", "rejected", "expired", "withdrawn", "superseded"]] = {
@@ -38,8 +41,8 @@ def answered(visit: Visit, asked: Asked, names: Mapping[UUID, str]) -> Answered:
         changes=tuple(
             Change(
                 label(visit.speech, name),
-                told(visit.speech, name, before),
-                told(visit.speech, name, asked.arguments.get(name)),
+                _value(visit, asked, name, before),
+                _value(visit, asked, name, asked.arguments.get(name)),
             )
             for name, before in asked.first.items()
             if before != asked.arguments.get(name)
@@ -47,6 +50,11 @@ def answered(visit: Visit, asked: Asked, names: Mapping[UUID, str]) -> Answered:
         outcome=sentence,
         tone=tone,
     )
+
+
+def _value(visit: Visit, asked: Asked, name: str, value: JsonValue) -> str:
+    """As our own abilities mean it; an amount of another service may be in any currency."""
+    return told(visit.speech, name, value) if asked.tool in TOOLS else in_full(visit.speech, value)
 
 
 def _outcome(visit: Visit, asked: Asked) -> tuple[str, Tone]:

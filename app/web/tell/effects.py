@@ -11,7 +11,7 @@ from app.language.speech import Speech
 from app.tools.catalogue import TOOLS, words_for
 from app.web.contexts.chrome import Row
 from app.web.contexts.effects import ArgumentsEffect, Effect, MailEffect, OrderLine, RefundEffect
-from app.web.tell.values import CURRENCY, day_of, decimal, label, told
+from app.web.tell.values import CURRENCY, day_of, decimal, in_full, label, told
 
 Picture = Literal["mail", "refund", "arguments"]
 HIDDEN = frozenset({"mail", "in_reply_to"})  # ids that say nothing to people
@@ -56,8 +56,13 @@ def effect(speech: Speech, tool: str, arguments: Mapping[str, JsonValue], around
 
 
 def rows(speech: Speech, tool: str, arguments: Mapping[str, JsonValue]) -> tuple[Row, ...]:
-    """Every argument in full: first what we filled in, marked as such, then the others as the tool names them."""
-    bound, others = (TOOLS[tool].bound, TOOLS[tool].arguments.model_fields) if tool in TOOLS else ({}, {})
+    """Every argument in full: first what we filled in, marked as such, then the others as the tool names them.
+
+    What another service's tool is given is hidden under no name of ours, nor read as an amount of ours.
+    """
+    if tool not in TOOLS:
+        return tuple(Row(label(speech, name), in_full(speech, value)) for name, value in arguments.items())
+    bound, others = TOOLS[tool].bound, TOOLS[tool].arguments.model_fields
     places = {name: place for place, name in enumerate((*bound, *others))}
     return tuple(
         Row(label(speech, name), told(speech, name, value), fixed=name in bound)

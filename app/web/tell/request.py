@@ -18,7 +18,7 @@ from app.identity.roles import Permission
 from app.runs.queries import Deed, deeds_of_tool, tasks_of_conversation
 from app.runs.states import CallStatus
 from app.runs.trace import TracedCall, trace
-from app.tools.catalogue import TOOLS
+from app.tool_servers.tools import tool_named
 from app.web.contexts.chrome import Field
 from app.web.contexts.effects import Effect
 from app.web.contexts.request import RefusedBefore, RequestPage
@@ -83,7 +83,7 @@ async def _open(visit: Visit, asked: Asked, who: Record, page: RequestPage, draf
         page,
         can_decide=decides,
         who_can=() if decides else persons(visit.member, await deciders(visit.session, asked.agent_id)),
-        fields=_fields(visit, asked, draft) if decides else (),
+        fields=await _fields(visit, asked, draft) if decides else (),
         opened=draft.opened,
         word=Field("word", label, kind="long", required=False),
         form_error=draft.form_error,
@@ -115,10 +115,12 @@ def _before(call: TracedCall, asked: Asked) -> bool:
     return call.outcome_at is not None and call.outcome_at <= asked.asked_at
 
 
-def _fields(visit: Visit, asked: Asked, draft: Draft) -> tuple[Field, ...]:
-    if asked.tool not in TOOLS:
+async def _fields(visit: Visit, asked: Asked, draft: Draft) -> tuple[Field, ...]:
+    tool = await tool_named(visit.session, asked.tool)
+    if tool is None:
         return ()
-    return fields_of(visit.speech, TOOLS[asked.tool], {**asked.arguments, **draft.values}, draft.errors)
+    fields = fields_of(visit.speech, tool, {**asked.arguments, **draft.values}, draft.errors)
+    return fields if any(not field.fixed for field in fields) else ()
 
 
 def _effect(visit: Visit, asked: Asked, who: Record, calls: Sequence[TracedCall], others: Iterable[Asked]) -> Effect:
