@@ -18,7 +18,7 @@ from app.connections.models import Connection
 from app.connections.queries import secrets_of, server_secret
 from app.content import seal
 from app.database.transaction import Database, tenant_of
-from app.errors import NotFound, PlacetError, ToolError
+from app.errors import NotFound, PlacetError
 from app.identity.roles import Member, Permission
 from app.ids import new_id
 from app.operations import first_time, outcome_of
@@ -28,8 +28,9 @@ from app.tool_servers.models import ForeignTool, ToolServer
 from app.tools.addresses import Refused, parse_target
 from app.tools.context import Outgoing
 from app.tools.mask import SHORTEST
-from app.tools.mcp.client import Listed, Place, list_tools
+from app.tools.mcp.client import Listed, Place, Silent, list_tools
 from app.tools.mcp.definition import SERVER_NAME
+from app.tools.mcp.trouble import Why
 
 WRONG_NAME = N_("A short name of small letters and digits, beginning with a letter.")
 TAKEN = N_("Another service has this name already.")
@@ -37,10 +38,41 @@ NOT_SECURE = N_("The address has to begin with https://, or others could read al
 LONGEST_ADDRESS = 2000
 
 
+LOOKING_SECONDS = 10.0  # somebody waits in front of the page
+
+
 class ServerSilent(PlacetError):
-    """The service cannot be reached, or does not answer as it should. Please check the address and the key."""
+    """The service cannot be reached. Please check the address."""
 
     status = 422
+    field = "address"  # of the form, where the sentence stands
+
+
+class KeyRefused(ServerSilent):
+    """The service does not accept this key."""
+
+    field = "key"
+
+
+class InsideTheHouse(ServerSilent):
+    """Placet may not go to this address: it lies in a private network, or the number in it is unusual."""
+
+
+class TooSlow(ServerSilent):
+    """The service did not answer within 10 seconds. Try again later."""
+
+
+class NotUnderstood(ServerSilent):
+    """Something answers at this address, but it does not say what it can do in a way that can be read."""
+
+
+SILENT = {
+    Why.UNREACHABLE: ServerSilent,
+    Why.KEY: KeyRefused,
+    Why.REFUSED: InsideTheHouse,
+    Why.SLOW: TooSlow,
+    Why.UNREADABLE: NotUnderstood,
+}
 
 
 async def add(
@@ -172,6 +204,6 @@ def _problems(http: Outgoing, name: str, address: str, key: str) -> dict[str, st
 
 async def _ask(http: Outgoing, place: Place) -> list[Listed]:
     try:
-        return await list_tools(http, place)
-    except ToolError:
-        raise ServerSilent from None
+        return await list_tools(http, place, seconds=LOOKING_SECONDS)
+    except Silent as error:
+        raise SILENT[error.why] from None

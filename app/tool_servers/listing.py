@@ -66,6 +66,7 @@ async def _keep(
     if row is not None and row.mark == mark:
         row.gone_at = None
         return found
+    before = await _looked_at(session, row)
     guessed = guess(tool.name, tool.description, tool.schema, tool.annotations)
     kind = for_added_server(guessed)
     if row is None:
@@ -76,12 +77,22 @@ async def _keep(
         row.kind = max(row.kind, kind) if row.reviewed_mark else kind  # a server's change never makes it milder
         row.changed_at = server.looked_at if row.reviewed_mark else row.changed_at
         found = replace(found, changed=found.changed + 1)
-    row.sealed = await seal.seal_row(session, row.id, _definition(tool, guessed, key))
+    row.sealed = await seal.seal_row(session, row.id, {**_definition(tool, guessed, key), "before": before})
     row.mark, row.reason, row.gone_at = mark, guessed.reason, None
     return found
 
 
-def _definition(tool: Listed, guessed: Guess, key: str) -> JsonValue:
+async def _looked_at(session: AsyncSession, row: ForeignTool | None) -> JsonValue:
+    """Its definition as a person last looked at it, so that they see the difference; None where nobody has."""
+    if row is None or row.reviewed_mark is None:
+        return None
+    kept = cast(dict[str, JsonValue], await seal.open_row(session, row.id, row.sealed))
+    if row.reviewed_mark != row.mark:
+        return kept.get("before")
+    return {name: kept[name] for name in ("description", "schema")}
+
+
+def _definition(tool: Listed, guessed: Guess, key: str) -> dict[str, JsonValue]:
     """What is kept of it: bounded, and without our key wherever the server wrote it."""
     kept: JsonValue = {
         "name": tool.name,

@@ -20,6 +20,15 @@ from app.tools.mcp.foreign import names_in
 
 
 @dataclass(frozen=True)
+class Before:
+    """What a service had said, when somebody looked."""
+
+    description: str
+    arguments: tuple[str, ...]
+    same_form: bool  # what it wants to be told is the same in every detail
+
+
+@dataclass(frozen=True)
 class ListedTool:
     """One tool of a service. Its description and the names of its arguments are the service's own words."""
 
@@ -37,6 +46,8 @@ class ListedTool:
     changed: bool  # held back until somebody looks
     gone: bool
     mark: str  # for the form: what was shown
+    stale: bool  # it changed after the list was fetched: fetch it again, then look
+    before: Before | None  # as a person last looked at it, where it has changed since
 
 
 @dataclass(frozen=True)
@@ -81,11 +92,15 @@ async def servers(session: AsyncSession) -> tuple[Server, ...]:
             )
         )
     )
+    there = list(rows)
+    looked_at = {row.id: row.looked_at for row in there}
     tools = await session.scalars(select(ForeignTool).where(ForeignTool.tenant_id == tenant_of(session)))
     by_server: dict[UUID, list[ListedTool]] = {}
     for tool in tools:
-        by_server.setdefault(tool.server_id, []).append(await _listed(session, tool))
-    return tuple([await _server(session, row, by_server.get(row.id, []), row.name in keys) for row in rows])
+        if tool.server_id in looked_at:
+            listed = await _listed(session, tool, looked_at[tool.server_id])
+            by_server.setdefault(tool.server_id, []).append(listed)
+    return tuple([await _server(session, row, by_server.get(row.id, []), row.name in keys) for row in there])
 
 
 async def _server(session: AsyncSession, row: ToolServer, tools: list[ListedTool], has_key: bool) -> Server:
@@ -104,7 +119,7 @@ async def _server(session: AsyncSession, row: ToolServer, tools: list[ListedTool
     )
 
 
-async def _listed(session: AsyncSession, row: ForeignTool) -> ListedTool:
+async def _listed(session: AsyncSession, row: ForeignTool, looked_at: datetime) -> ListedTool:
     definition = Definition.stored(await seal.open_row(session, row.id, row.sealed))
     return ListedTool(
         id=row.id,
@@ -121,7 +136,16 @@ async def _listed(session: AsyncSession, row: ForeignTool) -> ListedTool:
         changed=is_changed(row),
         gone=row.gone_at is not None,
         mark=row.mark,
+        stale=row.changed_at is not None and row.changed_at > looked_at,
+        before=_before(definition) if is_changed(row) else None,
     )
+
+
+def _before(definition: Definition) -> Before | None:
+    if definition.before is None:
+        return None
+    schema = definition.before["schema"]
+    return Before(str(definition.before["description"]), names_in(schema), schema == definition.schema)
 
 
 def _urgency(tool: ListedTool) -> tuple[bool, bool, bool, int, str]:

@@ -1,7 +1,7 @@
 """Which tools of other services does an employee have? Those that its job sheet lists, as they were last fetched."""
 
 import hashlib
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 from uuid import UUID
@@ -38,13 +38,19 @@ class Definition:
     schema: dict[str, JsonValue]
     fingerprint: str  # of all that it said
     guess_words: tuple[str, ...]
+    before: Mapping[str, Any] | None = None  # as a person last looked at it, where the server has changed it since
 
     @classmethod
     def stored(cls, value: JsonValue) -> "Definition":
         """As it was sealed."""
         kept = cast(dict[str, Any], value)
         return cls(
-            kept["name"], kept["description"], kept["schema"], kept["fingerprint"], tuple(kept.get("guess_words", ()))
+            kept["name"],
+            kept["description"],
+            kept["schema"],
+            kept["fingerprint"],
+            tuple(kept.get("guess_words", ())),
+            kept.get("before"),
         )
 
 

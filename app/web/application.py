@@ -15,6 +15,8 @@ from app.settings import Settings, require_secret
 from app.web.errors import broke, install
 from app.web.house import STATIC, House, make_house
 from app.web.pages import (
+    abilities,
+    connections,
     conversations,
     employees,
     health,
@@ -36,6 +38,8 @@ PAGES: tuple[APIRouter, ...] = (
     inbox.router,
     requests.router,
     employees.router,
+    abilities.router,
+    connections.router,
     conversations.router,
     tasks.router,
     journal.router,

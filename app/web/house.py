@@ -14,6 +14,8 @@ from app.database.listen import hear
 from app.database.transaction import Database
 from app.language.templates import make_templates
 from app.settings import Settings
+from app.tools.http import Http
+from app.tools.way_out import way_out
 from app.web.live import CHANNEL, Live
 from app.web.reveal import reveal, reveal_address
 
@@ -29,6 +31,7 @@ class House:
     database: Database
     templates: Environment
     live: Live
+    http: Http  # the way out to services that the company connects
     version: str  # of the static files: a changed one has another address
 
     @property
@@ -48,7 +51,9 @@ def make_house(settings: Settings) -> House:
     url = role_url(settings.database_url, DatabaseRole.WEB, settings.app_secret)
     templates = make_templates({"reveal": reveal, "reveal_address": reveal_address})
     database = Database(url, settings.app_secret)
-    return House(settings, database, templates, Live(database, partial(hear, url, CHANNEL)), _version())
+    return House(
+        settings, database, templates, Live(database, partial(hear, url, CHANNEL)), way_out(settings), _version()
+    )
 
 
 def house_of(request: Request) -> House:

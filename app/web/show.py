@@ -4,14 +4,20 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.approvals.queries import count_waiting
+from app.identity.roles import Permission
 from app.language.catalogue import LANGUAGES
-from app.language.speech import Speech
+from app.language.speech import N_, Speech
 from app.language.templates import render
 from app.web.contexts.chrome import Active, Choice, Chrome, Flash, Person
 from app.web.cookies import FLASH, VISIT, clear_cookie, read_flash, set_cookie, set_flash, visit_of
 from app.web.cross_site import form_token
 from app.web.house import House
-from app.web.visit import Visit, browser_language
+from app.web.visit import Errand, Visit, browser_language
+
+PLACES = (
+    ("abilities", N_("What employees can do"), Permission.SEE_EMPLOYEES),
+    ("connections", N_("Connections"), Permission.COMPANY_SETTINGS),
+)
 
 
 async def show(visit: Visit, template: str, page: object, *, active: Active = "", status: int = 200) -> Response:
@@ -37,11 +43,21 @@ async def chrome_of(visit: Visit, *, active: Active = "", flash: Flash | None = 
         company=visit.company.name,
         me=Person(visit.member.name, is_me=True),
         active=active,
+        places=places(visit, active),
         waiting=await count_waiting(visit.session, by=visit.member),
         practice=visit.house.practice,
         mailbox=visit.house.mailbox,
         flash=flash,
         version=visit.house.version,
+    )
+
+
+def places(visit: Visit, active: Active = "") -> tuple[Choice, ...]:
+    """What this person may look at or set up beside their own settings."""
+    return tuple(
+        Choice(f"/{name}", visit.speech.say(label), chosen=name == active)
+        for name, label, permission in PLACES
+        if visit.member.may(permission)
     )
 
 
@@ -71,7 +87,7 @@ def language_choices(chosen: str) -> tuple[Choice, ...]:
     return tuple(Choice(code, name, chosen=code == chosen) for code, name in LANGUAGES.items())
 
 
-def go_to(visit: Visit, path: str, flash: Flash | None = None) -> Response:
+def go_to(visit: Visit | Errand, path: str, flash: Flash | None = None) -> Response:
     """After a POST: on to a page, with one line on what happened."""
     response = RedirectResponse(own_path(path), status_code=303)
     if flash is not None:

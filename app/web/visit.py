@@ -1,5 +1,7 @@
 """Who asks, for what, and in which transaction? A visit: one request of a signed-in person."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -39,6 +41,31 @@ class Visit:
         """This page's own address, with its query."""
         query = self.request.url.query
         return self.request.url.path + (f"?{query}" if query else "")
+
+
+@dataclass(frozen=True)
+class Errand:
+    """A request whose handler asks another service: nothing of the database is held while it waits."""
+
+    _came: Visit  # its transaction is over
+
+    @property
+    def house(self) -> House:
+        return self._came.house
+
+    @property
+    def member(self) -> Member:
+        return self._came.member
+
+    @property
+    def speech(self) -> Speech:
+        return self._came.speech
+
+    @asynccontextmanager
+    async def visit(self) -> AsyncIterator[Visit]:
+        """A transaction of its own, for what has to be written or shown in the end."""
+        async with self.house.database.unbound() as session:
+            yield await arrive(self._came.request, session)
 
 
 async def arrive(request: Request, session: AsyncSession) -> Visit:

@@ -11,6 +11,7 @@ import app
 from app.approvals.models import ApprovalStatus
 from app.approvals.still_valid import WHY_NOT
 from app.audit.events import SENTENCES, Event
+from app.connections.needed import Works
 from app.errors import PlacetError
 from app.identity.models import Role
 from app.language.words import ENDS, ROLES, STATES, WAITS
@@ -20,7 +21,7 @@ from app.policy.decision import Kind, Mode
 from app.policy.words import KINDS, MODES, NOTES, REFUSALS, RULES
 from app.runs.states import CallStatus, End, RunStatus, WaitingFor
 from app.tools.catalogue import TOOLS
-from app.web.tell import abilities, conversation, journal, task
+from app.web.tell import abilities, all_abilities, conversation, journal, task
 from tests.house.sentences import is_translated
 
 Name = TypeVar("Name", bound=str)
@@ -43,6 +44,9 @@ NAMES = {
     "ends of a request": told(set(ApprovalStatus) - {ApprovalStatus.PENDING}, conversation.EVENTS),
     "roles": told(Role, ROLES),
     "abilities": told(TOOLS, abilities.NAMES),
+    "what abilities do": told(TOOLS, all_abilities.DOES),
+    "what abilities of others do": told(Kind, all_abilities.FOREIGN),
+    "what abilities miss": told(Works, all_abilities.MISSING),
 }
 
 

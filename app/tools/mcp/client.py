@@ -28,6 +28,7 @@ from app.errors import OutcomeUnknown, ToolError
 from app.policy.words import N_
 from app.tools.context import Outgoing
 from app.tools.http import LIBRARY_TROUBLE
+from app.tools.mcp.trouble import Why, noting, why_silent
 
 LISTING_SECONDS: Final = 20.0  # to connect and to fetch the whole list
 CALL_SECONDS: Final = 60.0  # for the answer to one call
@@ -62,6 +63,14 @@ class Listed:
     annotations: Mapping[str, JsonValue]
 
 
+class Silent(ToolError):
+    """A service did not say what it can do; `why` tells the causes apart that a person can do something about."""
+
+    def __init__(self, why: Why) -> None:
+        super().__init__(NOT_REACHED)
+        self.why = why
+
+
 class Gone(ToolError):
     """The server no longer lists the tool."""
 
@@ -70,15 +79,16 @@ class Changed(ToolError):
     """The tool is another one than the list said when it was last fetched."""
 
 
-async def list_tools(http: Outgoing, place: Place) -> list[Listed]:
-    """What a server says that it can do. Raises ToolError with a sentence for people."""
+async def list_tools(http: Outgoing, place: Place, *, seconds: float = LISTING_SECONDS) -> list[Listed]:
+    """What a server says that it can do. Raises Silent."""
     found: list[list[Listed]] = []
+    answers: list[int] = []
     try:
-        async with asyncio.timeout(LISTING_SECONDS), _session(http, place) as client:
+        async with asyncio.timeout(seconds), _session(http, place, answers) as client:
             found.append(await _list(client))
-    except Trouble:
+    except Trouble as error:
         if not found:
-            raise ToolError(NOT_REACHED) from None
+            raise Silent(why_silent(error, answers)) from None
     return found[0]
 
 
@@ -138,9 +148,11 @@ class _Call:
 
 
 @asynccontextmanager
-async def _session(http: Outgoing, place: Place) -> AsyncIterator[Client]:
+async def _session(http: Outgoing, place: Place, answers: list[int] | None = None) -> AsyncIterator[Client]:
     headers = {"authorization": f"Bearer {place.key}"} if place.key else {}
     async with http.client(headers, max_bytes=LONGEST_ANSWER) as carrier:
+        if answers is not None:
+            carrier.event_hooks["response"].append(noting(answers))  # the SDK keeps the status to itself
         way = streamable_http_client(place.address, http_client=carrier, terminate_on_close=False)
         client = Client(way, cache=None)  # and without callbacks: the server can ask nothing of us
         async with asyncio.timeout(LISTING_SECONDS):

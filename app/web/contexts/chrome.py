@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-Active: TypeAlias = Literal["inbox", "employees", "journal", "settings", ""]
+Active: TypeAlias = Literal["inbox", "employees", "journal", "settings", "abilities", "services", "connections", ""]
 Tone: TypeAlias = Literal["calm", "good", "wait", "bad"]  # repeats in colour what a word says already
 
 
@@ -44,6 +44,7 @@ class Chrome:
     company: str = ""
     me: Person | None = None
     active: Active = ""
+    places: tuple[Choice, ...] = ()  # what stands in the menu beside one's own settings; value: url
     waiting: int = 0  # requests and questions that wait for me
     practice: bool = False
     mailbox: str | None = None  # address of the demo's mailbox
