@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from app.web.contexts.chrome import Choice, Employee, Field, Foreign, Person, Tone
+from app.web.contexts.grants import Grant
 from app.web.contexts.inbox import Card
 
 
@@ -41,3 +42,4 @@ class ConversationPage:
     say: Field = field(default_factory=lambda: Field("text", "", kind="long"))
     earlier_url: str = ""
     live: bool = False
+    grants: tuple[Grant, ...] = ()  # what is not asked here for now

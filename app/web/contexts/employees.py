@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from app.policy.decision import Decision
 from app.web.contexts.chrome import Choice, Employee, Field, Person, Tone
+from app.web.contexts.grants import Grant
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class EmployeePage:
     can_give_task: bool = True
     task: Field = field(default_factory=lambda: Field("text", "", kind="long"))
     older_url: str = ""
+    grants: tuple[Grant, ...] = ()  # what it does not ask about for now, in whatever conversation
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Literal
 
 from app.policy.decision import Decision
-from app.web.contexts.chrome import Choice, Employee, Field, Foreign, Person, Tone
+from app.web.contexts.chrome import Employee, Field, Foreign, Person, Tone
 from app.web.contexts.effects import Effect
+from app.web.contexts.grants import Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,8 @@ class RequestPage:
     opened: Literal["", "change", "reject"] = ""  # which form is open (after an error, or ?open=change)
     word: Field = field(default_factory=lambda: Field("word", "", kind="long", required=False))  # reject with a word
     form_error: str = ""  # above the change form: "Not more than 65.00 EUR can be refunded."
-    offers: tuple[Choice, ...] = ()  # "always in this conversation": scopes, narrow first; empty: not offered
+    offers: tuple[Offer, ...] = ()  # "always in this conversation", narrow first; empty: not offered
+    ability: str = ""  # what the offers are about: "Send a mail"
     answered: Answered | None = None
     conflict: bool = False  # my answer came second: 409
     no_longer: str = ""  # why it cannot be approved any more: "Camille was paused." ; rejecting still works

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Form
 from pydantic import JsonValue
 from starlette.responses import Response
 
+from app.approvals.always import NotOffered, Width
 from app.approvals.answer import AlreadyDecided, Answer, ChangeInvalid, TooLate, Verdict, answer
 from app.approvals.queries import Asked, get_asked, get_asked_to_decide, ids_waiting_for
 from app.approvals.still_valid import NoLongerValid
@@ -24,11 +25,12 @@ from app.web.visit import Visit
 
 router = APIRouter()
 TEMPLATE = "requests/show.html"
-Choice = Literal["approve", "change", "reject"]
+Choice = Literal["approve", "change", "reject", "always"]
 DONE: dict[Choice, str] = {
     "approve": N_("Approved: %(title)s"),
     "change": N_("Approved with your changes: %(title)s"),
     "reject": N_("Rejected: %(title)s"),
+    "always": N_("Approved, and not asked again in this conversation: %(title)s"),
 }
 SETTLED = {"happened": Settlement.HAPPENED, "not_happened": Settlement.DID_NOT_HAPPEN, "do_it": Settlement.DO_IT}
 
@@ -47,27 +49,25 @@ async def post_answer(
     verdict: Annotated[Choice, Form()],
     operation: Operation,
     word: Annotated[str, Form(max_length=20_000)] = "",
+    scope: Annotated[Width, Form()] = Width.NARROW,
 ) -> Response:
-    """Approve, change and approve, or reject; then on to the next one that waits."""
+    """Approve (this one or always), change and approve, or reject; then on to the next one that waits."""
     asked = await get_asked_to_decide(visit.session, approval_id, by=visit.member)
     waiting = await ids_waiting_for(visit.session, by=visit.member)
     changed, errors = await _changes(visit, asked) if verdict == "change" else (None, {})
     if errors:
         return await _again(visit, asked, Draft("change", changed or {}, errors), status=422)
-    given = Answer(Verdict.REJECT if verdict == "reject" else Verdict.APPROVE, word, changed)
+    always = scope if verdict == "always" else None
+    given = Answer(Verdict.REJECT if verdict == "reject" else Verdict.APPROVE, word, changed, always)
     try:
         async with visit.session.begin_nested():  # what a refused answer had begun is undone; the page is still shown
             await answer(visit.session, approval_id, given, by=visit.member, operation=operation)
-    except (AlreadyDecided, TooLate, NoLongerValid, ChangeInvalid) as error:
+    except (AlreadyDecided, TooLate, NoLongerValid, ChangeInvalid, NotOffered) as error:
         return await _refused(visit, asked, error, changed or {})
     line = visit.speech.say(
         DONE[verdict], {"title": title(visit.speech, asked.tool, {**asked.arguments, **(changed or {})})}
     )
-    return go_to(
-        visit,
-        _next(waiting, approval_id),
-        Flash(line, url=f"/requests/{asked.id}", url_text=visit.speech.say("Show it")),
-    )
+    return go_to(visit, _next(waiting, approval_id), _flash(visit, asked, verdict, line))
 
 
 @router.post("/calls/{call_id}/settle", name="call.settle")
@@ -82,6 +82,14 @@ async def post_settle(
     return go_to(visit, "/inbox", Flash(visit.speech.say("Thank you. The employee is told what you found.")))
 
 
+def _flash(visit: Visit, asked: Asked, verdict: Choice, line: str) -> Flash:
+    """What happened, and where to see it; where to take it back, if it holds for longer."""
+    if verdict == "always":
+        url = f"/conversations/{asked.conversation_id}#grants"
+        return Flash(line, url=url, url_text=visit.speech.say("Show it, or take it back"))
+    return Flash(line, url=f"/requests/{asked.id}", url_text=visit.speech.say("Show it"))
+
+
 async def _changes(visit: Visit, asked: Asked) -> tuple[dict[str, JsonValue], dict[str, str]]:
     """What a person wrote into the form of changes, and what of it does not fit; of what is gone nothing is read."""
     tool = await tool_named(visit.session, asked.tool)
@@ -94,7 +102,7 @@ async def _changes(visit: Visit, asked: Asked) -> tuple[dict[str, JsonValue], di
 async def _refused(
     visit: Visit,
     asked: Asked,
-    error: AlreadyDecided | TooLate | NoLongerValid | ChangeInvalid,
+    error: AlreadyDecided | TooLate | NoLongerValid | ChangeInvalid | NotOffered,
     changed: Mapping[str, JsonValue],
 ) -> Response:
     """The answer did not count: the page as it is now says why, kindly."""
@@ -103,6 +111,8 @@ async def _refused(
     draft = Draft(conflict=isinstance(error, AlreadyDecided) and not mine)
     if isinstance(error, ChangeInvalid):
         draft = Draft("change", changed, form_error=visit.speech.say(error.sentence))
+    elif isinstance(error, NotOffered):
+        draft = Draft(form_error=visit.speech.say(error.sentence))
     return await _again(visit, now, draft, status=error.status)
 
 

@@ -1,6 +1,7 @@
 """How is it said what an employee can do? A short name for each thing, without its details."""
 
 from app.language.speech import N_, Speech
+from app.tools.mcp import foreign
 
 NAMES: dict[str, str] = {
     "read_mail": N_("Read the customer’s mail"),
@@ -18,8 +19,13 @@ NAMES: dict[str, str] = {
 
 
 def ability(speech: Speech, tool: str) -> str:
-    """ "Refund an order"; a thing that we do not know, by its name made readable."""
-    return speech.say(NAMES[tool]) if tool in NAMES else tool.replace("_", " ").strip().capitalize()
+    """ "Refund an order"; what a service of others can do by its own name, and what we do not know made readable."""
+    if tool in NAMES:
+        return speech.say(NAMES[tool])
+    if (words := foreign.words_for(tool)) is not None:
+        effect = words({})
+        return speech.say(effect.sentence, effect.facts)
+    return tool.replace("_", " ").strip().capitalize()
 
 
 def in_a_list(speech: Speech, tool: str) -> str:

@@ -22,6 +22,7 @@ from app.web.contexts.chrome import Choice, Field, Person
 from app.web.contexts.conversation import ConversationPage, Message
 from app.web.tell.effects import SENDS, title
 from app.web.tell.foreign import mail
+from app.web.tell.grants import of_conversation
 from app.web.tell.inbox import card
 from app.web.tell.people import employee, person
 from app.web.tell.task import state_of
@@ -67,6 +68,7 @@ async def conversation_page(
         say=say or say_field(visit, record),
         earlier_url=f"/conversations/{talk.id}?before={quote(since.isoformat())}" if since else "",
         live=any(task.going for task in tasks),
+        grants=await of_conversation(visit, talk),
     )
 
 

@@ -23,9 +23,11 @@ from app.web.contexts.chrome import Field
 from app.web.contexts.effects import Effect
 from app.web.contexts.request import RefusedBefore, RequestPage
 from app.web.forms import fields_of
+from app.web.tell.abilities import ability
 from app.web.tell.answered import answered, no_longer
 from app.web.tell.effects import Around, effect, title
 from app.web.tell.foreign import read_before
+from app.web.tell.grants import offers
 from app.web.tell.people import employee, person, persons
 from app.web.tell.values import CURRENCY, decimal
 from app.web.visit import Visit
@@ -88,6 +90,8 @@ async def _open(visit: Visit, asked: Asked, who: Record, page: RequestPage, draf
         word=Field("word", label, kind="long", required=False),
         form_error=draft.form_error,
         no_longer=no_longer(visit, because) if because else "",
+        offers=await offers(visit, asked) if decides and not because else (),
+        ability=ability(visit.speech, asked.tool),
     )
 
 
