@@ -15,6 +15,7 @@ from app.approvals.still_valid import no_longer_because
 from app.content import seal
 from app.conversations.models import Conversation
 from app.database.transaction import tenant_of
+from app.employees.trial import trials_over
 from app.errors import NotAllowed, NotFound
 from app.identity.models import Role
 from app.identity.roles import Member, Permission
@@ -73,6 +74,12 @@ async def get_asked_to_decide(session: AsyncSession, approval_id: UUID, *, by: M
     return asked
 
 
+async def asked_among(session: AsyncSession, ids: Sequence[UUID]) -> list[Asked]:
+    """These requests, in this order; the caller has checked who reads them."""
+    rows = (await session.execute(_joined(session).where(Approval.id.in_(ids)))).all()
+    return sorted(await _told(session, rows), key=lambda one: ids.index(one.id))
+
+
 async def why_no_longer(session: AsyncSession, asked: Asked) -> str | None:
     """What changed since a waiting request was made so that it cannot be approved; a name of WHY_NOT, or None."""
     key = tenant_of(session)
@@ -110,7 +117,7 @@ async def ids_waiting_for(session: AsyncSession, *, by: Member) -> list[UUID]:
 
 
 async def count_waiting(session: AsyncSession, *, by: Member) -> int:
-    """How much waits for this person: requests, and effects of which nobody knows whether they happened."""
+    """How much waits for this person: requests, effects of which nobody knows whether they happened, ended trials."""
     if not by.may(Permission.DECIDE):
         return 0
     tenant_id = tenant_of(session)
@@ -127,7 +134,7 @@ async def count_waiting(session: AsyncSession, *, by: Member) -> int:
         .where(true() if by.role is Role.ADMIN else Run.agent_id.in_(by.manages))
     )
     counted = (await session.execute(select(requests.scalar_subquery(), questions.scalar_subquery()))).one()
-    return int(counted[0]) + int(counted[1])
+    return int(counted[0]) + int(counted[1]) + len(await trials_over(session, by=by))
 
 
 async def waiting_by_employee(session: AsyncSession) -> dict[UUID, int]:

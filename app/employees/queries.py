@@ -33,6 +33,7 @@ class Employee:
     status: AgentStatus
     on_trial: bool
     sheet_version: int
+    trial_ends_at: datetime | None  # None: until somebody says so
 
     @property
     def paused(self) -> bool:
@@ -57,7 +58,15 @@ class Sheet:
     tools: tuple[Tool, ...]
 
 
-_COLUMNS = (Agent.id, Agent.template, Agent.name, Agent.status, Agent.on_trial, Agent.sheet_version)
+_COLUMNS = (
+    Agent.id,
+    Agent.template,
+    Agent.name,
+    Agent.status,
+    Agent.on_trial,
+    Agent.sheet_version,
+    Agent.trial_ends_at,
+)
 
 
 async def employees(session: AsyncSession) -> dict[UUID, Employee]:

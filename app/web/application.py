@@ -29,6 +29,7 @@ from app.web.pages import (
     sign_in,
     styleguide,
     tasks,
+    trial,
 )
 from app.web.security import SafeHeaders
 
@@ -42,6 +43,7 @@ PAGES: tuple[APIRouter, ...] = (
     abilities.router,
     connections.router,
     grants.router,
+    trial.router,
     conversations.router,
     tasks.router,
     journal.router,

@@ -93,7 +93,7 @@ class Field:
     name: str
     label: str
     value: str = ""
-    kind: Literal["text", "long", "amount", "number", "choice", "yes_no", "email", "password"] = "text"
+    kind: Literal["text", "long", "amount", "number", "choice", "yes_no", "email", "password", "date"] = "text"
     hint: str = ""
     error: str = ""
     required: bool = True

@@ -9,6 +9,7 @@ from decimal import Decimal
 from app.policy.decision import Decision
 from app.web.contexts.chrome import Choice, Employee, Field, Person, Tone
 from app.web.contexts.grants import Grant
+from app.web.contexts.trial import TrialLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class EmployeePage:
     can_give_task: bool = True
     task: Field = field(default_factory=lambda: Field("text", "", kind="long"))
     older_url: str = ""
+    trial: TrialLine | None = None  # while it is on trial
     grants: tuple[Grant, ...] = ()  # what it does not ask about for now, in whatever conversation
 
 

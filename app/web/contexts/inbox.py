@@ -44,6 +44,15 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class TrialOver:
+    """A trial whose last day is over, and that goes on until somebody says so."""
+
+    employee: Employee
+    url: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """What was done without asking in one task."""
 
@@ -79,6 +88,7 @@ class InboxPage:
     mine: tuple[Card, ...] = ()
     others: tuple[Card, ...] = ()
     questions: tuple[Question, ...] = ()
+    trials: tuple[TrialOver, ...] = ()
     notes: tuple[Note, ...] = ()
     done: tuple[Done, ...] = ()
     stopped: tuple[Stopped, ...] = ()

@@ -29,6 +29,7 @@ from app.web.tell.abilities import ability, in_a_list
 from app.web.tell.grants import of_employee
 from app.web.tell.people import employee, person, persons
 from app.web.tell.task import state_of
+from app.web.tell.trial import trial_line
 from app.web.visit import Visit
 
 CONVERSATIONS = 50
@@ -59,6 +60,7 @@ async def employee_page(visit: Visit, record: Record, *, skip: int = 0, task: Fi
         currency=CURRENCY,
         can_give_task=visit.member.may(Permission.TALK) and record.status is not AgentStatus.DISMISSED,
         task=task or task_field(visit, record),
+        trial=trial_line(visit, record),
         grants=await of_employee(visit, record),
         older_url=f"/employees/{record.id}?skip={skip + CONVERSATIONS}" if len(talks) > CONVERSATIONS else "",
     )

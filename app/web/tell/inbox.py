@@ -9,12 +9,13 @@ from app.approvals.queries import Asked, ids_waiting_for, waiting_for, waiting_f
 from app.conversations.queries import Said, notes_since
 from app.employees.queries import Employee as Record
 from app.employees.queries import employees
+from app.employees.trial import trials_over
 from app.identity.queries import deciders
 from app.identity.roles import Permission
 from app.language.words import ENDS
 from app.runs.queries import Deed, Task, done_alone_since, stopped_since, titles_of_tasks, uncertain
 from app.web.contexts.chrome import Person
-from app.web.contexts.inbox import Card, Done, InboxPage, Note, Question, Stopped
+from app.web.contexts.inbox import Card, Done, InboxPage, Note, Question, Stopped, TrialOver
 from app.web.tell.effects import picture, title
 from app.web.tell.people import employee, persons
 from app.web.visit import Visit
@@ -39,6 +40,10 @@ async def inbox_page(visit: Visit, *, skip: int = 0) -> InboxPage:
         mine=tuple(card(visit, one, staff) for one in mine),
         others=tuple(_waiting_card(visit, one, staff, persons(me, can[one.agent_id])) for one in others),
         questions=tuple(_question(visit, one, staff) for one in await uncertain(session, by=me)),
+        trials=tuple(
+            TrialOver(employee(visit, staff[agent_id]), f"/employees/{agent_id}/trial", at)
+            for agent_id, _, at in await trials_over(session, by=me)
+        ),
         notes=tuple(_note(visit, one, staff) for one in await notes_since(session, since, by=me, most=LINES)),
         done=tuple(await _done(visit, done, staff)),
         stopped=tuple(_stopped(visit, one, staff) for one in await stopped_since(session, since, by=me, most=LINES)),
