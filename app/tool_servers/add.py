@@ -36,8 +36,6 @@ WRONG_NAME = N_("A short name of small letters and digits, beginning with a lett
 TAKEN = N_("Another service has this name already.")
 NOT_SECURE = N_("The address has to begin with https://, or others could read along.")
 LONGEST_ADDRESS = 2000
-
-
 LOOKING_SECONDS = 10.0  # somebody waits in front of the page
 
 
@@ -55,7 +53,7 @@ class KeyRefused(ServerSilent):
 
 
 class InsideTheHouse(ServerSilent):
-    """Placet may not go to this address: it lies in a private network, or the number in it is unusual."""
+    """Placet may not go to this address: it is in a private network. Whoever looks after Placet can allow it."""
 
 
 class TooSlow(ServerSilent):

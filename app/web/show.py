@@ -17,6 +17,7 @@ from app.web.visit import Errand, Visit, browser_language
 PLACES = (
     ("abilities", N_("What employees can do"), Permission.SEE_EMPLOYEES),
     ("connections", N_("Connections"), Permission.COMPANY_SETTINGS),
+    ("services", N_("Services of others"), Permission.TOOL_SERVERS),
 )
 
 

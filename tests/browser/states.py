@@ -77,6 +77,27 @@ async def _wrong_amount(page: Page) -> None:
     await page.locator(".field__error").wait_for()
 
 
+async def _wrong_entry(page: Page) -> None:
+    await page.locator("#shop_url").fill("my shop")
+    await page.locator("#shop_key").fill("short")
+    await page.locator("main form button").click()
+    await page.locator(".field__error").first.wait_for()
+
+
+async def _entered(page: Page) -> None:
+    await page.locator("#shop_url").fill("https://shop.example")
+    await page.locator("#shop_key").fill("a key of the shop in tests")
+    await page.locator("main form button").click()
+    await page.locator("form[action$='/try']").wait_for()
+
+
+async def _service_away(page: Page) -> None:
+    await page.locator("#name").fill("crm")
+    await page.locator("#address").fill("https://10.1.2.3/mcp")
+    await page.locator("main form button").click()
+    await page.locator("#address-error").wait_for()
+
+
 async def _unfolded(page: Page) -> None:
     for summary in await page.locator("main summary:visible").all():
         if not await summary.evaluate("it => it.parentElement.open"):
@@ -123,6 +144,13 @@ STATES = (
     State("job-sheet", "nadia", "/employees/{camille}/job-sheet"),
     State("journal", "nadia", "/journal"),
     State("settings", "nadia", "/settings"),
+    State("abilities", "nadia", "/abilities"),
+    State("connections", "omar", "/connections"),
+    State("connection", "omar", "/connections/shop", _wrong_entry),
+    State("connection-entered", "omar", "/connections/shop", _entered),
+    State("connection-removal", "omar", "/connections/shop/remove"),
+    State("services", "omar", "/services"),
+    State("service-not-added", "omar", "/services/add", _service_away),
     State("not-found", "nadia", "/requests/nothing"),
     State("not-yours", "lea", "/requests/{mail}"),
     State("member-inbox", "lea", "/inbox"),

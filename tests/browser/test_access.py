@@ -37,7 +37,7 @@ def named(look: Look) -> str:
 async def test_everybody_can_use_every_page(window: Window, people: Cast, camille, web, look: Look) -> None:
     places = await scene(people, camille, web)
     found: list[str] = []
-    for who in ("nadia", "lea", "rita", "nobody"):
+    for who in ("nadia", "omar", "lea", "rita", "nobody"):
         async with window(getattr(people, who, None), look) as page:
             for number, state in enumerate(STATES):
                 closely = NIGHTLY or look == COVERING[number % len(COVERING)]

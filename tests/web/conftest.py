@@ -5,7 +5,9 @@ from collections.abc import Awaitable
 from typing import Protocol
 
 import httpx2
+import psycopg
 import pytest
+from sqlalchemy import make_url
 
 from app.database.transaction import Database
 from app.settings import Settings
@@ -51,3 +53,16 @@ def hidden_fields(page: str, action: str) -> dict[str, str]:
     assert form is not None, f"no form for {action}"
     inputs = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form.group())
     return dict(inputs)
+
+
+@pytest.fixture
+def superuser_sees(postgres, settings):
+    """What the web's connections to the database are doing at this moment."""
+
+    async def seen() -> list[str]:
+        name = make_url(settings.database_url).database
+        async with await psycopg.AsyncConnection.connect(postgres["superuser"].replace("+psycopg", "")) as connection:
+            rows = await connection.execute("SELECT state FROM pg_stat_activity WHERE datname = %s", [name])
+            return [row[0] or "" for row in await rows.fetchall()]
+
+    return seen

@@ -66,7 +66,8 @@ async def abilities_page(visit: Visit) -> AbilitiesPage:
         AbilityGroup("shop", say("Shop"), shop, _ours(known, SHOP), url=_connections(visit)),
     )
     theirs = tuple([_service(known, server) for server in await servers(visit.session)])
-    return AbilitiesPage((*ours, *theirs))
+    may_add = visit.member.may(Permission.TOOL_SERVERS)
+    return AbilitiesPage((*ours, *theirs), "/services/add" if may_add else "")
 
 
 def _connections(visit: Visit) -> str:
@@ -124,7 +125,7 @@ def _service(known: _Known, server: Server) -> AbilityGroup:
     say = known.visit.speech.say
     rows = tuple(_foreign(known, tool, server) for tool in server.tools if not tool.gone)
     origin = say("A service of others at %(address)s.", {"address": server.address})
-    url = ""
+    url = f"/services/{server.id}" if known.visit.member.may(Permission.TOOL_SERVERS) else ""
     return AbilityGroup(server.name, server.name, origin, rows, foreign=True, url=url)
 
 
@@ -135,6 +136,7 @@ def _foreign(known: _Known, tool: ListedTool, server: Server) -> AbilityRow:
     )
     (row,) = explain(ModeSheet(), [view])
     works, tone = state_of(tool)
+    may = known.visit.member.may(Permission.TOOL_SERVERS) and tone != "good"
     return AbilityRow(
         name=tool.own_name,
         what=speech.say(FOREIGN[tool.kind]),
@@ -149,6 +151,8 @@ def _foreign(known: _Known, tool: ListedTool, server: Server) -> AbilityRow:
         tone=tone,
         foreign=True,
         told=description_of(known.visit, tool),
+        url=f"/services/{server.id}" if may else "",
+        url_text=speech.say("Look at it") if may else "",
     )
 
 

@@ -1,0 +1,142 @@
+"""What does a service of others offer, what do we think of it, and what has to be looked at?"""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from app.employees.holders import Holder, holders
+from app.errors import NotFound
+from app.identity.queries import names_of
+from app.language.words import kind_word
+from app.policy.classify import REASONS, sentence
+from app.policy.decision import Kind
+from app.tool_servers.queries import ListedTool, Server, servers
+from app.tools.mcp.definition import REFUSALS
+from app.web.contexts.chrome import Choice, Field
+from app.web.contexts.connections import RemovalPage
+from app.web.contexts.services import AddServicePage, Difference, Offer, ServiceCard, ServicePage, ServicesPage
+from app.web.tell.all_abilities import description_of, holdings, state_of
+from app.web.tell.connections import losses
+from app.web.tell.people import person
+from app.web.visit import Visit
+
+MILDER = ("draft", "organize", "object_kept")  # reasons for a kind that nobody's word alone is enough for
+
+
+async def services_page(visit: Visit) -> ServicesPage:
+    """Every service that was added."""
+    return ServicesPage(tuple(_card(one) for one in await servers(visit.session)))
+
+
+def add_page(
+    visit: Visit, values: Mapping[str, str] | None = None, errors: Mapping[str, str] | None = None
+) -> AddServicePage:
+    """What has to be entered; after an error what was typed is still there, except the key."""
+    say, given, wrong = visit.speech.say, values or {}, errors or {}
+
+    def error(name: str) -> str:
+        return say(wrong[name]) if name in wrong else ""
+
+    short = say("Small letters and digits: crm, books, calendar2. Employees and job sheets call it so.")
+    whole = say("As its maker gives it, from https:// on.")
+    secret = say("Where the service wants one. It is kept under lock and key and never shown again.")
+    return AddServicePage(
+        name=Field("name", say("A short name"), given.get("name", ""), hint=short, error=error("name")),
+        address=Field("address", say("Address"), given.get("address", ""), hint=whole, error=error("address")),
+        key=Field("key", say("Key"), kind="password", hint=secret, error=error("key"), required=False),
+    )
+
+
+async def service_page(visit: Visit, server_id: UUID, *, key_error: str = "") -> ServicePage:
+    """One service: what has to be looked at first, then the rest. Raises NotFound."""
+    server, say = await find(visit, server_id), visit.speech.say
+    who = await holders(visit.session)
+    names = await names_of(visit.session, [server.added_by])
+    review = server.to_review
+    offers = {tool.id: _offer(visit, tool, who) for tool in server.tools}
+    rest = [tool for tool in server.tools if tool not in review]
+    return ServicePage(
+        id=str(server.id),
+        name=server.name,
+        address=server.address,
+        added_at=server.added_at,
+        added_by=person(visit.speech, visit.member, server.added_by, names),
+        looked_at=server.looked_at,
+        has_key=server.has_key,
+        to_review=tuple(offers[tool.id] for tool in review),
+        reviewed=tuple(offers[tool.id] for tool in rest if not tool.gone),
+        gone=tuple(offers[tool.id] for tool in rest if tool.gone and offers[tool.id].holders),
+        refused=tuple((one.name, say(REFUSALS[one.why])) for one in server.refused),
+        safe=sum(is_safe(tool) for tool in review),
+        stale=any(tool.stale for tool in review),
+        key=Field("key", say("New key"), kind="password", error=say(key_error) if key_error else ""),
+    )
+
+
+async def removal_page(visit: Visit, server_id: UUID) -> RemovalPage:
+    """Who can do what no longer."""
+    server, say = await find(visit, server_id), visit.speech.say
+    here = f"/services/{server.id}"
+    return RemovalPage(
+        url=f"{here}/remove",
+        back_url=here,
+        title=server.name,
+        question=say("Remove this service?"),
+        losses=losses(visit, await holders(visit.session), [tool.name for tool in server.tools]),
+        after=say("Its key is destroyed, and nothing goes there any more. What waits for it can only be refused."),
+    )
+
+
+async def find(visit: Visit, server_id: UUID) -> Server:
+    """The service. Raises NotFound."""
+    for server in await servers(visit.session):
+        if server.id == server_id:
+            return server
+    raise NotFound
+
+
+def is_safe(tool: ListedTool) -> bool:
+    """New, and by its name it only reads: what has changed wants a look of its own."""
+    return tool.kind is Kind.READ and not tool.changed and not tool.stale
+
+
+def _card(server: Server) -> ServiceCard:
+    offers = sum(not tool.gone for tool in server.tools)
+    waiting = len(server.to_review)
+    return ServiceCard(f"/services/{server.id}", server.name, server.address, offers, waiting, server.looked_at)
+
+
+def _offer(visit: Visit, tool: ListedTool, who: Mapping[str, tuple[Holder, ...]]) -> Offer:
+    speech = visit.speech
+    state, tone = state_of(tool)
+    told = description_of(visit, tool, open=not tool.reviewed or tool.changed)
+    return Offer(
+        id=str(tool.id),
+        mark=tool.mark,
+        name=tool.own_name,
+        kinds=tuple(Choice(kind.value, kind_word(speech, kind), chosen=kind is tool.kind) for kind in Kind),
+        kind_word=kind_word(speech, tool.kind),
+        why=sentence(tool.reason, tool.reason_words, speech.say(REASONS[tool.reason])),
+        careful=tool.reason in MILDER and tool.kind is Kind.ACT,
+        told=told,
+        wants=tool.arguments,
+        state=speech.say(state),
+        tone=tone,
+        holders=holdings(who.get(tool.name, ())),
+        difference=_difference(tool),
+        stale=tool.stale,
+    )
+
+
+def _difference(tool: ListedTool) -> Difference | None:
+    if tool.before is None:
+        return None
+    more = tuple(name for name in tool.arguments if name not in tool.before.arguments)
+    less = tuple(name for name in tool.before.arguments if name not in tool.arguments)
+    same_words = tool.before.description == tool.description
+    return Difference(
+        before=tool.before.description,
+        now=tool.description,
+        more=more,
+        less=less,
+        hidden=not (more or less) and (same_words or not tool.before.same_form),
+    )
