@@ -44,11 +44,8 @@ PAGES: tuple[APIRouter, ...] = (
     abilities.router,
     connections.router,
     services.router,
-<<<<<<< HEAD
     grants.router,
     trial.router,
-=======
->>>>>>> 966b91b (An administrator adds a service of others, sees what it offers and what changed, confirms each kind and removes it)
     conversations.router,
     tasks.router,
     journal.router,

@@ -213,11 +213,7 @@ async def test_a_new_key_is_tried_by_asking_again(omars, here, submit):
 async def test_removing_says_first_who_loses_what(omars, here, people, owner, submit):
     await gets(owner, people, "crm__search_customers")
     page = (await omars.get(f"{here}/remove")).text
-<<<<<<< HEAD
     assert "Camille" in page and "use “search_customers” of the service crm" in page
-=======
-    assert "Camille" in page and "search customers" in page
->>>>>>> 966b91b (An administrator adds a service of others, sees what it offers and what changed, confirms each kind and removes it)
     await submit(omars, f"{here}/remove", f"{here}/remove")
     assert "Removed: crm." in (await omars.get("/services")).text
     assert (await omars.get(here)).status_code == 404
