@@ -41,9 +41,14 @@ class Readiness:
     def of_connector(self, connector: str) -> Works:
         """The company's own values count; without any, the operator's."""
         state = self.connected.get(connector)
-        if state is None or not any(field.entered_at for field in state.fields):
+        if state is None or not self.entered(connector):
             return Works.YES if self.by_operator(connector) else Works.NOT_CONNECTED
         return Works.LAST_TRY_FAILED if state.works is False else Works.YES
+
+    def entered(self, connector: str) -> bool:
+        """Has the company entered something of its own for it?"""
+        state = self.connected.get(connector)
+        return state is not None and any(field.entered_at for field in state.fields)
 
     def by_operator(self, connector: str) -> bool:
         """Did the operator set up one for every company?"""

@@ -27,16 +27,20 @@ async def hire(
     by: UUID | None,
     managers: Sequence[UUID],
     language: str,
+    mission: str | None = None,
     trial_until: date | None = None,
+    agent_id: UUID | None = None,
 ) -> Agent:
     """Hire an employee, on trial until a person says so; `trial_until` is the day after which that is asked.
+
+    What it is for is `mission`, or the template's own words.
 
     Raises KeyError for a template that does not exist, EndsInThePast. The caller owns the transaction.
     """
     template, tenant_id = TEMPLATES[template_id], tenant_of(session)
     agent = Agent(
         tenant_id=tenant_id,
-        id=new_id(),
+        id=agent_id or new_id(),
         template=template.id,
         name=name,
         on_trial=True,
@@ -45,7 +49,7 @@ async def hire(
     )
     session.add(agent)
     await session.flush()  # what follows refers to it
-    session.add(await _first_sheet(session, agent, template, by=by, language=language))
+    session.add(await _first_sheet(session, agent, template, by=by, language=language, mission=mission))
     for user_id in managers:
         session.add(AgentManager(tenant_id=tenant_id, id=new_id(), agent_id=agent.id, user_id=user_id))
     await session.flush()
@@ -56,11 +60,11 @@ async def hire(
 
 
 async def _first_sheet(
-    session: AsyncSession, agent: Agent, template: AgentTemplate, *, by: UUID | None, language: str
+    session: AsyncSession, agent: Agent, template: AgentTemplate, *, by: UUID | None, language: str, mission: str | None
 ) -> JobSheet:
     """Version 1: the template's words in the reader's language, its modes, its tools."""
     words: JsonValue = {
-        "mission": template.mission[language],
+        "mission": mission or template.mission[language],
         "instructions": template.instructions[language],
         "title": template.title[language],
         "exceptions": [],

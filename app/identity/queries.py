@@ -80,6 +80,18 @@ async def members(session: AsyncSession) -> list[tuple[UUID, str]]:
     return [(row.id, row.name) for row in rows]
 
 
+async def who_can_manage(session: AsyncSession) -> list[tuple[UUID, str]]:
+    """Who can be made the manager of an employee: managers and admins, by name."""
+    rows = await session.execute(
+        select(User.id, User.name)
+        .join(Membership, Membership.user_id == User.id)
+        .where(Membership.tenant_id == tenant_of(session), Membership.ended_at.is_(None))
+        .where(Membership.role.in_([Role.ADMIN, Role.MANAGER]))
+        .order_by(User.name)
+    )
+    return [(row.id, row.name) for row in rows]
+
+
 async def deciders(session: AsyncSession, agent_id: UUID | None) -> list[tuple[UUID, str]]:
     """Who may decide for an employee: its managers, and the admins; without an employee the admins."""
     tenant_id = tenant_of(session)

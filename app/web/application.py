@@ -21,6 +21,7 @@ from app.web.pages import (
     employees,
     grants,
     health,
+    hire,
     inbox,
     journal,
     live,
@@ -40,6 +41,7 @@ PAGES: tuple[APIRouter, ...] = (
     sign_in.router,
     inbox.router,
     requests.router,
+    hire.router,  # before /employees/<id>
     employees.router,
     abilities.router,
     connections.router,

@@ -83,6 +83,7 @@ Services = Annotated[Visit, needs(Permission.TOOL_SERVERS)]
 AsksServices = Annotated[Errand, needs_before(Permission.TOOL_SERVERS)]
 Connects = Annotated[Visit, needs(Permission.COMPANY_SETTINGS)]
 TriesConnections = Annotated[Errand, needs_before(Permission.COMPANY_SETTINGS)]
+Hires = Annotated[Visit, needs(Permission.HIRE)]
 ChangesSheets = Annotated[Visit, needs(Permission.CHANGE_JOB_SHEET)]
 OwnSettings = Annotated[Visit, needs(Permission.OWN_SETTINGS)]
 

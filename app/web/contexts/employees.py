@@ -27,6 +27,7 @@ class EmployeeCard:
 @dataclass(frozen=True, slots=True)
 class EmployeesPage:
     cards: tuple[EmployeeCard, ...]
+    can_hire: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,14 @@ class ConversationLine:
     state: str
     tone: Tone
     waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSteps:
+    """What to do first, as long as nothing was done."""
+
+    tasks: tuple[Choice, ...]  # to try; value: the page with the task written already
+    connect_url: str  # empty: nothing is missing, or it is not mine to connect
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,7 @@ class EmployeePage:
     can_give_task: bool = True
     task: Field = field(default_factory=lambda: Field("text", "", kind="long"))
     older_url: str = ""
+    first_steps: FirstSteps | None = None  # nothing was done yet
     trial: TrialLine | None = None  # while it is on trial
     grants: tuple[Grant, ...] = ()  # what it does not ask about for now, in whatever conversation
 

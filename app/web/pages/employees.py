@@ -13,9 +13,11 @@ from app.web.contexts.chrome import Flash
 from app.web.dependencies import Operation, Pauses, SeesEmployees, Talks
 from app.web.show import go_to, show
 from app.web.tell.employees import employee_page, employees_page, job_sheet_page, task_field
+from app.web.tell.first_steps import sample_task
 
 router = APIRouter()
 Page = Annotated[int, Query(ge=0, le=100_000)]
+Sample = Annotated[int | None, Query(ge=0, le=100)]
 Text = Annotated[str, Form(max_length=100_000)]
 
 
@@ -26,10 +28,11 @@ async def get_employees(visit: SeesEmployees) -> Response:
 
 
 @router.get("/employees/{agent_id}", name="employee")
-async def get_one(visit: SeesEmployees, agent_id: UUID, skip: Page = 0) -> Response:
-    """One of them."""
+async def get_one(visit: SeesEmployees, agent_id: UUID, skip: Page = 0, sample: Sample = None) -> Response:
+    """One of them; with `sample` a task to try is written already."""
     record = await get_employee(visit.session, agent_id)
-    page = await employee_page(visit, record, skip=skip)
+    task = None if sample is None else task_field(visit, record, value=sample_task(visit, record, sample))
+    page = await employee_page(visit, record, skip=skip, task=task)
     return await show(visit, "employees/show.html", page, active="employees")
 
 

@@ -26,6 +26,7 @@ from app.web.contexts.employees import (
     MatrixRow,
 )
 from app.web.tell.abilities import ability, in_a_list
+from app.web.tell.first_steps import first_steps
 from app.web.tell.grants import of_employee
 from app.web.tell.people import employee, person, persons
 from app.web.tell.task import state_of
@@ -40,7 +41,8 @@ async def employees_page(visit: Visit) -> EmployeesPage:
     """Everybody who works here."""
     staff = [one for one in (await employees(visit.session)).values() if one.status is not AgentStatus.DISMISSED]
     waiting, working = await waiting_by_employee(visit.session), await open_by_employee(visit.session)
-    return EmployeesPage(tuple([await _card(visit, one, waiting, working) for one in staff]))
+    cards = tuple([await _card(visit, one, waiting, working) for one in staff])
+    return EmployeesPage(cards, can_hire=visit.member.may(Permission.HIRE))
 
 
 async def employee_page(visit: Visit, record: Record, *, skip: int = 0, task: Field | None = None) -> EmployeePage:
@@ -49,6 +51,7 @@ async def employee_page(visit: Visit, record: Record, *, skip: int = 0, task: Fi
     waiting, working = await waiting_by_employee(session), await open_by_employee(session)
     talks = await talks_of(session, record.id, by=visit.member, most=CONVERSATIONS + 1, skip=skip)
     shown = talks[:CONVERSATIONS]
+    talks_to_it = visit.member.may(Permission.TALK) and record.status is not AgentStatus.DISMISSED
     last = await last_tasks(session, [talk.id for talk in shown])
     return EmployeePage(
         card=await _card(visit, record, waiting, working),
@@ -58,8 +61,9 @@ async def employee_page(visit: Visit, record: Record, *, skip: int = 0, task: Fi
         spent=await spent_since(session, record.id, speech.month_start()),
         budget=None,
         currency=CURRENCY,
-        can_give_task=visit.member.may(Permission.TALK) and record.status is not AgentStatus.DISMISSED,
+        can_give_task=talks_to_it,
         task=task or task_field(visit, record),
+        first_steps=await first_steps(visit, record) if talks_to_it and not talks and not skip else None,
         trial=trial_line(visit, record),
         grants=await of_employee(visit, record),
         older_url=f"/employees/{record.id}?skip={skip + CONVERSATIONS}" if len(talks) > CONVERSATIONS else "",

@@ -72,6 +72,13 @@ def chosen_day(which: str, written: str) -> date | None:
     return day
 
 
+def until_words(visit: Visit, which: str, written: str | None) -> str:
+    """What was chosen, in words."""
+    if (day := chosen_day(which, written or "")) is None:
+        return visit.speech.say("until somebody says so")
+    return visit.speech.say("until %(day)s", {"day": visit.speech.day(day)})
+
+
 def _until(visit: Visit, ends_at: datetime | None) -> str:
     """Its last day, as the company counts days."""
     if ends_at is None:

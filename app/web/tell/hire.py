@@ -1,0 +1,143 @@
+"""How does one hire? Whom there is to choose, what has to be said, and what the employee will do, in words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.connections.needed import CONNECTOR_OF, Readiness, Works, readiness
+from app.employees.templates import TEMPLATES
+from app.employees.wish import is_taken
+from app.identity.queries import who_can_manage
+from app.language.speech import N_
+from app.policy.decision import Mode
+from app.policy.explain import Row
+from app.tools.mail.tools import read_mail, send_reply
+from app.web.contexts.chrome import Choice, Field, Person
+from app.web.contexts.hire import ChoosePage, DetailsPage, Group, SurePage, TemplateCard, Thing
+from app.web.tell.abilities import in_a_list
+from app.web.tell.all_abilities import MISSING
+from app.web.tell.people import persons
+from app.web.tell.trial import until_field, until_words
+from app.web.visit import Visit
+
+NO_ADDRESS = N_("No mail reaches a new employee by itself yet; whoever looks after Placet gives it an address.")
+DEMO_SHOP = N_("In this demo: with its practice shop, no real one.")
+DEMO_MAIL = N_("In this demo: mails go to its practice mailbox, to nobody real.")
+ORDER = (Mode.DO, Mode.TELL, Mode.ASK, Mode.NEVER)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the form held, as it was written, and what is wrong with it."""
+
+    template: str
+    name: str
+    mission: str
+    managers: tuple[str, ...]
+    until: str = "day"
+    last_day: str | None = None
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+
+async def choose_page(visit: Visit) -> ChoosePage:
+    """Whom there is to choose, with what of it works today."""
+    ready = await readiness(visit.session, visit.house.settings)
+    cards = []
+    for template in TEMPLATES.values():
+        things = [_thing(visit, ready, tool) for tool in template.tools]
+        cards.append(
+            TemplateCard(
+                title=template.title[visit.speech.language],
+                mission=template.mission[visit.speech.language],
+                url=f"/employees/hire?template={template.id}",
+                works=tuple(thing.what for thing in things if not thing.note),
+                otherwise=tuple(thing for thing in things if thing.note),
+            )
+        )
+    return ChoosePage(tuple(cards))
+
+
+async def first_choice(visit: Visit, template_id: str) -> Chosen:
+    """What is suggested: the template's words, its name if nobody bears it yet, and who is hiring as manager."""
+    template = TEMPLATES[template_id]
+    name = "" if await is_taken(visit.session, template.name) else template.name
+    return Chosen(template_id, name, template.mission[visit.speech.language], (str(visit.member.user_id),))
+
+
+async def details_page(visit: Visit, chosen: Chosen) -> DetailsPage:
+    """The form, filled with what was chosen."""
+    say, template = visit.speech.say, TEMPLATES[chosen.template]
+    wrong = {name: say(sentence) for name, sentence in chosen.errors.items()}
+    found = persons(visit.member, who := await who_can_manage(visit.session))
+    return DetailsPage(
+        template=template.id,
+        title=template.title[visit.speech.language],
+        name=Field("name", say("Its name"), chosen.name, error=wrong.get("name", "")),
+        mission=Field("mission", say("What it is for"), chosen.mission, kind="long", error=wrong.get("mission", "")),
+        managers=tuple(
+            Choice(
+                str(user_id),
+                say("%(name)s (you)", {"name": one.name}) if one.is_me else one.name,
+                chosen=str(user_id) in chosen.managers,
+            )
+            for (user_id, _), one in zip(who, found, strict=True)
+        ),
+        managers_error=wrong.get("managers", ""),
+        choose=until_field(visit, open=chosen.until == "open", day=chosen.last_day, error=wrong.get("last_day", "")),
+    )
+
+
+def _called(visit: Visit, who: Person) -> str:
+    return visit.speech.say("%(name)s (you)", {"name": who.name}) if who.is_me else who.name
+
+
+async def sure_page(visit: Visit, chosen: Chosen, matrix: Sequence[Row]) -> SurePage:
+    """The last look before the yes."""
+    template, speech = TEMPLATES[chosen.template], visit.speech
+    ready = await readiness(visit.session, visit.house.settings)
+    who = [(user_id, name) for user_id, name in await who_can_manage(visit.session) if str(user_id) in chosen.managers]
+    more = [row for row in matrix if row.mode_after_outside is Mode.ASK and row.mode < Mode.ASK]
+    return SurePage(
+        name=chosen.name.strip(),
+        title=template.title[speech.language],
+        mission=chosen.mission,
+        groups=tuple(_groups(visit, ready, matrix)),
+        asks_more=tuple(in_a_list(speech, row.tool) for row in more),
+        managers=persons(visit.member, who),
+        until=until_words(visit, chosen.until, chosen.last_day),
+        carried=_carried(chosen),
+    )
+
+
+def _groups(visit: Visit, ready: Readiness, matrix: Iterable[Row]) -> Iterable[Group]:
+    rows = list(matrix)
+    for mode in ORDER:
+        if things := tuple(_thing(visit, ready, row.tool) for row in rows if row.mode is mode):
+            yield Group(mode, things)
+
+
+def _carried(chosen: Chosen) -> tuple[Choice, ...]:
+    one_by_one = (
+        Choice(chosen.template, "template"),
+        Choice(chosen.name, "name"),
+        Choice(chosen.mission, "mission"),
+        Choice(chosen.until, "until"),
+        Choice(chosen.last_day or "", "last_day"),
+    )
+    return (*one_by_one, *(Choice(user_id, "managers") for user_id in chosen.managers))
+
+
+def _thing(visit: Visit, ready: Readiness, tool: str) -> Thing:
+    return Thing(in_a_list(visit.speech, tool), visit.speech.say(_note(visit, ready, tool)))
+
+
+def _note(visit: Visit, ready: Readiness, tool: str) -> str:
+    """Where it does not work in earnest today: in a demo the shop and the mailbox are for practice."""
+    works = ready.of(tool)
+    if tool == read_mail.name:
+        return NO_ADDRESS
+    if works is not Works.YES:
+        return MISSING[works]
+    connector = CONNECTOR_OF.get(tool)
+    if connector and visit.house.settings.demo and not ready.entered(connector):
+        return DEMO_SHOP
+    return DEMO_MAIL if tool == send_reply.name and visit.house.mailbox else ""
