@@ -144,9 +144,12 @@ async def operator(settings: Settings) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-async def people(owner: Database) -> Cast:
+async def people(owner: Database) -> AsyncIterator[Cast]:
     """A fresh Maison Colibri with nadia, omar, lea and Camille, and rita's company beside it."""
-    return await make_cast(owner)
+    cast = await make_cast(owner)
+    yield cast
+    for company in (cast.company, cast.rita.tenant_id):
+        await rest(owner, company)
 
 
 @pytest.fixture
@@ -221,7 +224,6 @@ async def world(
     """A practice model, a shop and a mail server, and a worker's hands."""
     async with open_world(settings, tmp_path, {"web": web, "worker": worker, "owner": owner}) as around:
         yield around
-    await rest(owner, people.company)
 
 
 @pytest.fixture

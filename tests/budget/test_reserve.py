@@ -1,7 +1,6 @@
 """Money is set aside by one conditional UPDATE: together never more than the limit, given back once, by the month."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from decimal import Decimal
 from uuid import UUID
 
@@ -18,19 +17,17 @@ from app.database.transaction import Database
 from app.ids import new_id
 from app.runs.models import Run
 from tests.people import Cast
-from tests.scripted import rest
 
 LIMIT = Decimal("1.00")
 
 
 @pytest.fixture
-async def run_id(web: Database, owner: Database, people: Cast) -> AsyncIterator[UUID]:
+async def run_id(web: Database, people: Cast) -> UUID:
     """A task that costs something."""
     async with web.tenant(people.company) as session:
         await give_task(session, people.camille, "Hello", by=people.nadia.member, operation=new_id())
         run = (await session.scalars(select(Run).where(Run.tenant_id == people.company))).one()
-    yield run.id
-    await rest(owner, people.company)
+    return run.id
 
 
 async def books(web: Database, people: Cast) -> Budget:
