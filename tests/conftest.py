@@ -31,6 +31,7 @@ from app.database.transaction import Database
 from app.settings import Settings
 from tests.people import Cast, Someone, make_cast, open_browser
 from tests.scripted import Scripted, rest, with_model
+from tests.together import Together
 from tests.world import World, open_world
 
 SECRET = "a secret of the tests, which is long enough"
@@ -44,6 +45,12 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = Path(tempfile.mkdtemp(prefix="placet-tests-"))
         folder.chmod(0o711)  # as root the server runs as somebody else, who must pass through
         os.environ[FOLDER] = str(folder)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Together:
+    """Some tests stay together."""
+    return Together(config, log)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

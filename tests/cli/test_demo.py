@@ -15,8 +15,6 @@ import pytest
 from app.demo.people import PEOPLE
 from tests.cli.demo import Demo
 
-pytestmark = pytest.mark.xdist_group("demo")
-
 
 @pytest.fixture(scope="module")
 def data() -> Iterator[Path]:

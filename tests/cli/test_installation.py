@@ -22,7 +22,6 @@ from tests.conftest import SECRET, _create, _on
 from tests.model.conftest import practice_url
 
 __all__ = ["practice_url"]
-pytestmark = pytest.mark.xdist_group("installation")
 
 Environment = dict[str, str]
 ADMIN = ("--admin-email", "omar@example.com", "--admin-name", "Omar")

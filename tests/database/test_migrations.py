@@ -10,8 +10,6 @@ from app.database.migrate import current_version, migrate, newest_version
 from tests.conftest import SECRET, _create, _on
 from tests.house.rows import planted_rows
 
-pytestmark = pytest.mark.xdist_group("installation")  # passwords of roles are the whole server's: one at a time
-
 KEPT = ("tenants", "users", "agents", "job_sheets", "runs", "calls", "approvals", "journal", "content")
 
 

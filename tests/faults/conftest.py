@@ -26,10 +26,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All of them in one test process: they share a server. They need a quiet machine, so they run when asked for."""
     asked_for = os.environ.get("PLACET_FAULTS") == "1" or os.environ.get("PLACET_NIGHTLY") == "1"
     for item in items:
-        if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.xdist_group("faults"))
-            if not asked_for:
-                item.add_marker(pytest.mark.skip(reason="faults are tried with PLACET_FAULTS=1, on a quiet machine"))
+        if item.path.is_relative_to(HERE) and not asked_for:
+            item.add_marker(pytest.mark.skip(reason="faults are tried with PLACET_FAULTS=1, on a quiet machine"))
 
 
 class Struck:

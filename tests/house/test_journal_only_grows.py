@@ -8,8 +8,6 @@ import pytest
 from app.database.engine import DatabaseRole
 from tests.house.conftest import Connect
 
-pytestmark = pytest.mark.xdist_group("house database")
-
 FORBIDDEN = "42501"
 STATEMENTS = {
     "UPDATE journal SET event = 'x'": FORBIDDEN,

@@ -11,8 +11,6 @@ from app.database.engine import DatabaseRole
 from tests.house.conftest import Connect
 from tests.house.rows import OVER, TENANT_TABLES, Row, any_row, insert, planted_rows
 
-pytestmark = pytest.mark.xdist_group("house database")
-
 # A membership leads to a person, who may work for several companies; everything else leads to the membership.
 OF_NO_COMPANY = {"users", "tenants"}
 

@@ -9,8 +9,6 @@ from app.database.engine import DatabaseRole
 from tests.house.conftest import Connect
 from tests.house.rows import SENTENCE
 
-pytestmark = pytest.mark.xdist_group("house database")
-
 # What is not written here is not readable. Adding a column to this list is a decision about people's privacy.
 METADATA = {
     "alembic_version": "version_num",

@@ -8,8 +8,6 @@ from app.database.engine import DatabaseRole
 from tests.house.conftest import Connect
 from tests.house.rows import TENANT_TABLES
 
-pytestmark = pytest.mark.xdist_group("house database")
-
 OPEN_TO_ALL = {"alembic_version"}  # holds a version number
 DOORS = {
     "door_sign_in": {"placet_web"},

@@ -37,13 +37,11 @@ def _copy(folder: Path) -> Path:
     return folder / "app" / "policy"
 
 
-@pytest.mark.xdist_group("mutations")
 @pytest.mark.parametrize("place", range(len(MUTATIONS)), ids=lambda place: f"{MUTATIONS[place].rule}-{place}")
 def test_a_planted_bug_turns_the_tests_red(reds: dict[str, list[str]], place: int) -> None:
     assert reds[str(place)]
 
 
-@pytest.mark.xdist_group("mutations")
 def test_without_a_bug_they_are_green(reds: dict[str, list[str]]) -> None:
     assert reds[SOUND] == []
 

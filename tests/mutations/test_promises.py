@@ -36,7 +36,6 @@ def test_each_bug_still_has_its_place(bug: Bug) -> None:
     assert (HOUSE / "app" / bug.file).read_text(encoding="utf-8").count(bug.old) == 1
 
 
-@pytest.mark.xdist_group("mutations of the promises")
 @pytest.mark.parametrize("bug", TRIED, ids=lambda bug: bug.test)
 def test_a_planted_bug_turns_its_test_red(bug: Bug, tmp_path: Path) -> None:
     copy_house(tmp_path)
@@ -46,7 +45,6 @@ def test_a_planted_bug_turns_its_test_red(bug: Bug, tmp_path: Path) -> None:
     assert ended.returncode == RED, ended.stdout[-1500:] + ended.stderr[-1500:]
 
 
-@pytest.mark.xdist_group("mutations of the promises")
 def test_without_a_bug_they_are_green(tmp_path: Path) -> None:
     copy_house(tmp_path)
     ended = judged(tmp_path, *(bug.judge for bug in TRIED))
