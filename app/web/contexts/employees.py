@@ -63,6 +63,7 @@ class EmployeePage:
     first_steps: FirstSteps | None = None  # nothing was done yet
     trial: TrialLine | None = None  # while it is on trial
     grants: tuple[Grant, ...] = ()  # what it does not ask about for now, in whatever conversation
+    can_change: bool = False  # its job sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ class MatrixRow:
 class ExceptionLine:
     text: str
     tools: tuple[str, ...]
-    left: str = ""  # "7 of 10 uses left today"
+    left: str = ""  # "until Mon 4 Jan, 10 times a day, used twice today"
+    withdraw_url: str = ""  # empty: this person may not
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +96,5 @@ class JobSheetPage:
     limits: tuple[str, ...] = ()  # "At most 150.00 EUR refunded per customer and month."
     outside_rule: bool = True
     versions: tuple[Choice, ...] = ()  # value: url
+    can_change: bool = False
+    talkers: tuple[Person, ...] = ()  # who may talk to it; empty: everybody

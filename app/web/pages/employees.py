@@ -12,8 +12,9 @@ from app.employees.queries import get_decided_employee, get_employee
 from app.web.contexts.chrome import Flash
 from app.web.dependencies import Operation, Pauses, SeesEmployees, Talks
 from app.web.show import go_to, show
-from app.web.tell.employees import employee_page, employees_page, job_sheet_page, task_field
+from app.web.tell.employees import employee_page, employees_page, task_field
 from app.web.tell.first_steps import sample_task
+from app.web.tell.job_sheet import job_sheet_page
 
 router = APIRouter()
 Page = Annotated[int, Query(ge=0, le=100_000)]

@@ -1,34 +1,29 @@
 """What is each employee for, what may it do alone, what does it ask?"""
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable
 from uuid import UUID
 
 from app.approvals.queries import waiting_by_employee
 from app.conversations.queries import Talk, talks_of
 from app.employees.models import AgentStatus
 from app.employees.queries import Employee as Record
-from app.employees.queries import employees, get_sheet, matrix, sheet_versions
-from app.identity.queries import managers_of, names_of
+from app.employees.queries import employees, get_sheet, matrix
+from app.identity.queries import managers_of
 from app.identity.roles import Permission
-from app.language.words import kind_word
 from app.policy.decision import Mode
 from app.policy.explain import Row
 from app.runs.queries import Task, last_tasks, open_by_employee, spent_since
-from app.web.contexts.chrome import Choice, Field
+from app.web.contexts.chrome import Field
 from app.web.contexts.employees import (
     ConversationLine,
     EmployeeCard,
     EmployeePage,
     EmployeesPage,
-    ExceptionLine,
-    JobSheetPage,
-    MatrixRow,
 )
-from app.web.tell.abilities import ability, in_a_list
+from app.web.tell.abilities import in_a_list
 from app.web.tell.first_steps import first_steps
 from app.web.tell.grants import of_employee
-from app.web.tell.people import employee, person, persons
+from app.web.tell.people import employee, persons
 from app.web.tell.task import state_of
 from app.web.tell.trial import trial_line
 from app.web.visit import Visit
@@ -66,6 +61,7 @@ async def employee_page(visit: Visit, record: Record, *, skip: int = 0, task: Fi
         first_steps=await first_steps(visit, record) if talks_to_it and not talks and not skip else None,
         trial=trial_line(visit, record),
         grants=await of_employee(visit, record),
+        can_change=visit.member.may(Permission.CHANGE_JOB_SHEET) and visit.member.decides_for(record.id),
         older_url=f"/employees/{record.id}?skip={skip + CONVERSATIONS}" if len(talks) > CONVERSATIONS else "",
     )
 
@@ -74,28 +70,6 @@ def task_field(visit: Visit, record: Record, *, value: str = "", error: str = ""
     """Where a task is written."""
     label = visit.speech.say("A task for %(name)s", {"name": record.name})
     return Field("text", label, value, kind="long", error=error)
-
-
-async def job_sheet_page(visit: Visit, record: Record, version: int | None = None) -> JobSheetPage:
-    """One version of the job sheet, with its matrix twice: as a task starts, and after something from outside."""
-    session, speech = visit.session, visit.speech
-    sheet = await get_sheet(session, record, version)
-    names = await names_of(session, [sheet.made_by])
-    return JobSheetPage(
-        employee=employee(visit, record),
-        version=sheet.version,
-        since=sheet.made_at,
-        by=person(speech, visit.member, sheet.made_by, names),
-        mission=str(sheet.words.get("mission", "")),
-        instructions=str(sheet.words.get("instructions", "")),
-        matrix=tuple(_row(visit, row) for row in matrix(record, sheet)),
-        exceptions=tuple(
-            ExceptionLine(one.text, tuple(in_a_list(speech, tool) for tool in sorted(one.tools)))
-            for one in sheet.modes.exceptions
-        ),
-        outside_rule=sheet.modes.outside_content_rule,
-        versions=_versions(visit, record, await sheet_versions(session, record.id), sheet.version),
-    )
 
 
 async def _card(visit: Visit, record: Record, waiting: dict[UUID, int], working: dict[UUID, int]) -> EmployeeCard:
@@ -117,23 +91,6 @@ def _may(visit: Visit, rows: Iterable[Row], mode: Mode) -> tuple[str, ...]:
     return tuple(in_a_list(visit.speech, row.tool) for row in rows if row.start.mode is mode)
 
 
-def _row(visit: Visit, row: Row) -> MatrixRow:
-    kind = kind_word(visit.speech, row.kind)
-    return MatrixRow(ability(visit.speech, row.tool), "", kind, row.start, row.after_outside)
-
-
 def _line(visit: Visit, record: Record, talk: Talk, last: Task | None) -> ConversationLine:
     state, tone = state_of(visit, record, last)
     return ConversationLine(f"/conversations/{talk.id}", talk.title, talk.changed_at, state, tone)
-
-
-def _versions(visit: Visit, record: Record, found: Sequence[tuple[int, datetime]], chosen: int) -> tuple[Choice, ...]:
-    facts = [(number, {"number": number, "time": visit.speech.when(at)}) for number, at in found]
-    return tuple(
-        Choice(
-            f"/employees/{record.id}/job-sheet?version={number}",
-            visit.speech.say("Version %(number)s, %(time)s", fact),
-            chosen=number == chosen,
-        )
-        for number, fact in facts
-    )
