@@ -6,6 +6,7 @@ from uuid import UUID
 from app.employees.holders import Holder, holders
 from app.errors import NotFound
 from app.identity.queries import names_of
+from app.language.speech import N_
 from app.language.words import kind_word
 from app.policy.classify import REASONS, sentence
 from app.policy.decision import Kind
@@ -107,7 +108,7 @@ def _card(server: Server) -> ServiceCard:
 
 def _offer(visit: Visit, tool: ListedTool, who: Mapping[str, tuple[Holder, ...]]) -> Offer:
     speech = visit.speech
-    state, tone = state_of(tool)
+    state, tone = state_of(tool) if tool.reviewed or tool.gone else (N_("Not looked at yet"), "wait")
     told = description_of(visit, tool, open=not tool.reviewed or tool.changed)
     return Offer(
         id=str(tool.id),
