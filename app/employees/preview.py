@@ -32,6 +32,7 @@ class Preview:
     changes: tuple[Change, ...]
     differences: tuple[Difference, ...]
     reaches: tuple[tuple[Reach, ...], ...]
+    after_trial: tuple[tuple[Reach, ...], ...]  # the same once the trial is over; empty where it is on none
     for_visitors: tuple[Row, ...]  # in public chat
     problems: dict[str, str]  # by field, as revise() would refuse it; sentences for gettext
 
@@ -53,6 +54,10 @@ async def preview(session: AsyncSession, agent_id: UUID, draft: Draft, *, by: Me
         changes=changes(today, then),
         differences=differences(current.draft, draft),
         reaches=tuple(_reaches(one, draft.modes(), choices, situation) for one in draft.exceptions),
+        after_trial=tuple(
+            _reaches(one, draft.modes(), choices, replace(situation, on_trial=False))
+            for one in (draft.exceptions if situation.on_trial else ())
+        ),
         for_visitors=rows_of(draft, choices, replace(situation, public_channel=True)),
         problems=problems(draft, choices),
     )

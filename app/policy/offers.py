@@ -70,7 +70,7 @@ def reach(exception: StandingException, facts: Facts, parameters: Sequence[str] 
         tool=facts.tool.name,
         as_it_starts=started.mode <= Mode.TELL,
         after_outside=warned.mode <= Mode.TELL,
-        needed=bool(started.exception or warned.exception),
+        needed=started.exception is not None or warned.exception is not None,
         held_by=started.because if started.mode is Mode.NEVER else started.trail[-1].note.get("held_by"),
         open_targets=frozenset(loose & facts.tool.targets if not facts.tool.foreign else loose),
         free_text=frozenset(loose & facts.tool.leaves),

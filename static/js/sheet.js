@@ -30,4 +30,5 @@ form.addEventListener("input", () => {
   waiting = setTimeout(look, PAUSE);
 });
 const first = form.dataset.focus && form.querySelector(`[name="${CSS.escape(form.dataset.focus)}"], [value="${CSS.escape(form.dataset.focus)}"]`);
-if (first) first.focus();
+// After the browser went to the address's #part, which takes the focus away.
+if (first) addEventListener("load", () => setTimeout(() => first.focus()));

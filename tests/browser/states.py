@@ -123,6 +123,19 @@ async def _paused_request(page: Page) -> None:
     await page.locator(".notice--wait:visible").wait_for()
 
 
+async def _unfinished_rows(page: Page) -> None:
+    for sort in ("ceilings", "exceptions"):
+        await page.locator(f"[value='add.{sort}']").click()
+        await page.locator(f"[name='{sort}.0.id']").wait_for(state="attached")
+    await page.locator("[value=dry_run]").click()
+    await page.locator(".field__error").first.wait_for()
+
+
+async def _tried(page: Page) -> None:
+    await page.locator("[value=dry_run]").click()
+    await page.locator(".chart").wait_for()
+
+
 STATES = (
     State("sign-in", "nobody", "/sign-in"),
     State("wrong-password", "nobody", "/sign-in", _wrong_password),
@@ -142,6 +155,11 @@ STATES = (
     State("employee", "nadia", "/employees/{camille}"),
     State("empty-task", "nadia", "/employees/{camille}", _empty_task),
     State("job-sheet", "nadia", "/employees/{camille}/job-sheet"),
+    State("job-sheet-edit", "nadia", "/employees/{camille}/job-sheet/edit", _unfolded),
+    State("job-sheet-unfinished", "nadia", "/employees/{camille}/job-sheet/edit", _unfinished_rows),
+    State("job-sheet-tried", "nadia", "/employees/{camille}/job-sheet/edit", _tried),
+    State("job-sheet-history", "nadia", "/employees/{camille}/job-sheet/history"),
+    State("may-it", "lea", "/employees/{camille}/may?about=cancel+an+order"),
     State("journal", "nadia", "/journal"),
     State("settings", "nadia", "/settings"),
     State("abilities", "nadia", "/abilities"),

@@ -103,6 +103,7 @@ async def test_an_exception_says_what_it_lets_through_and_is_withdrawn_with_one_
         own = {"exceptions.0.text": "Mails to the post may leave.", "exceptions.0.tools": "send_reply"}
         page = (await sent(browser, url, form, "preview", **own)).text
         assert "Send a mail: the exception changes nothing. No exception counts during the trial." in page
+        assert "After reading a mail it still asks: the employee writes this itself: Text, Subject." in unescape(page)
         conditions = {"exceptions.0.conditions.0.field": "to", "exceptions.0.conditions.0.value": "post@example.org"}
         assert (await sent(browser, url, form, "save", **own, **conditions)).status_code == 303
         page = (await browser.get(url)).text

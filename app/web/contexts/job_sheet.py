@@ -61,13 +61,6 @@ class Checks:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolLine:
-    label: str
-    field: Field
-    public: Choice | None  # None: visitors cannot be given this
-
-
-@dataclass(frozen=True, slots=True)
 class ConditionForm:
     field: Field
     comparison: Field
@@ -141,8 +134,9 @@ class EditPage:
     mission: Field
     instructions: Field
     kinds: tuple[Field, ...]
-    tools: tuple[ToolLine, ...]
-    more: tuple[ToolLine, ...]  # what it could be given
+    tools: tuple[Field, ...]
+    more: tuple[Field, ...]  # what it could be given
+    public: Checks
     who: Field
     talkers: Checks
     outside: Field | None  # None: this person may not change it

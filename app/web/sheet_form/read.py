@@ -6,6 +6,7 @@ from dataclasses import replace
 from starlette.datastructures import FormData
 
 from app.web.sheet_form.typed import Typed, TypedCeiling, TypedCondition, TypedException
+from app.web.tell.values import CURRENCY
 
 LONGEST = 30_000  # characters of one field; what is longer is cut, and refused as too long
 MOST = 60  # of one sort; more are not read, and more than 50 are refused
@@ -35,7 +36,7 @@ def with_row(typed: Typed, sort: str) -> Typed:
     """One empty exception or limit more."""
     if sort == "exceptions":
         return replace(typed, exceptions=(*typed.exceptions, TypedException()))
-    return replace(typed, ceilings=(*typed.ceilings, TypedCeiling()))
+    return replace(typed, ceilings=(*typed.ceilings, TypedCeiling(unit=CURRENCY)))
 
 
 def without_row(typed: Typed, sort: str, place: int) -> Typed:

@@ -72,7 +72,7 @@ async def may_page(visit: Visit, record: Record, about: str) -> MayPage:
     return MayPage(
         employee=employee(visit, record),
         url=f"/employees/{record.id}",
-        asked=Field("about", speech.say("May %(name)s …?", {"name": record.name}), about, required=False),
+        asked=Field("about", speech.say("May %(name)s …?", {"name": record.name}), about),
         rows=found or rows,
         unknown=tuple(word for stem, word in asked.items() if stem not in known),
     )

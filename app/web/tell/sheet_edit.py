@@ -10,7 +10,7 @@ from app.language.words import kind_word, mode_word
 from app.policy.decide import DEFAULT
 from app.policy.decision import Kind, Mode
 from app.web.contexts.chrome import Choice, Field
-from app.web.contexts.job_sheet import Checks, EditPage, PreviewPart, ToolLine
+from app.web.contexts.job_sheet import Checks, EditPage, PreviewPart
 from app.web.sheet_form.typed import ABSENT, AS_USUAL, ONLY_SOME, Typed
 from app.web.tell.abilities import ability
 from app.web.tell.people import employee
@@ -42,6 +42,7 @@ def edit_page(
         kinds=tuple(_kind(visit, kind, typed) for kind in Kind),
         tools=tuple(line for name, line in lines.items() if name in has),
         more=tuple(line for name, line in lines.items() if name not in has),
+        public=_public(visit, typed, [name for name in choices if name in has and not choices[name].built_in], wrong),
         who=_who(visit, record, typed),
         talkers=Checks(
             "talkers",
@@ -78,7 +79,7 @@ def _kind(visit: Visit, kind: Kind, typed: Typed) -> Field:
     return Field(f"kinds.{kind.value}", label, chosen, kind="choice", required=False, choices=offered)
 
 
-def _line(visit: Visit, choice: ToolChoice, typed: Typed, wrong: Mapping[str, str]) -> ToolLine:
+def _line(visit: Visit, choice: ToolChoice, typed: Typed, wrong: Mapping[str, str]) -> Field:
     speech, tool = visit.speech, choice.tool
     chosen = typed.tools.get(tool.name, AS_USUAL if choice.built_in else ABSENT)
     kind = kind_word(speech, tool.kind)
@@ -87,9 +88,9 @@ def _line(visit: Visit, choice: ToolChoice, typed: Typed, wrong: Mapping[str, st
         offered.insert(0, Choice(ABSENT, speech.say("does not have this")))
     modes = [mode for mode in Mode if tool.kind is not Kind.DELETE or mode >= Mode.ASK or mode.value == chosen]
     offered += [Choice(mode.value, mode_word(speech, mode)) for mode in modes]
-    errors = (wrong.get(f"{part}.{tool.name}", "") for part in ("tools", "listed_tools", "public_tools"))
+    errors = (wrong.get(f"{part}.{tool.name}", "") for part in ("tools", "listed_tools"))
     name = ability(speech, tool.name)
-    field = Field(
+    return Field(
         f"tools.{tool.name}",
         name,
         chosen,
@@ -98,8 +99,14 @@ def _line(visit: Visit, choice: ToolChoice, typed: Typed, wrong: Mapping[str, st
         required=False,
         choices=tuple(offered),
     )
-    public = Choice(tool.name, speech.say("for visitors too"), chosen=tool.name in typed.public_tools)
-    return ToolLine(name, field, None if choice.built_in else public)
+
+
+def _public(visit: Visit, typed: Typed, names: Iterable[str], wrong: Mapping[str, str]) -> Checks:
+    say = visit.speech.say
+    hint = say("What is open to everybody, like the catalogue, they may use anyway.")
+    error = next((said for field, said in wrong.items() if field.startswith("public_tools.")), "")
+    offered = (Choice(name, ability(visit.speech, name), chosen=name in typed.public_tools) for name in names)
+    return Checks("public_tools", say("Visitors of the public chat may also use"), tuple(offered), hint, error)
 
 
 def _who(visit: Visit, record: Record, typed: Typed) -> Field:

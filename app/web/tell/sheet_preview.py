@@ -43,7 +43,7 @@ async def preview_part(visit: Visit, told: Preview) -> PreviewPart:
         changes=change_lines(speech, told.changes),
         differences=await difference_lines(visit, rest),
         then=tuple(then),
-        reaches=tuple(tuple(reach_sentence(speech, one) for one in reaches) for reaches in told.reaches),
+        reaches=tuple(_sentences(speech, told, place) for place in range(len(told.reaches))),
         new=bool(told.differences),
     )
 
@@ -72,6 +72,14 @@ def change_lines(speech: Speech, changes: Sequence[Change]) -> tuple[ChangeLine,
         when = speech.say(ALWAYS if both else MOMENTS[one.moment])
         lines.append(ChangeLine(ability(speech, one.tool), when, one.before, one.after))
     return tuple(lines)
+
+
+def _sentences(speech: Speech, told: Preview, place: int) -> tuple[str, ...]:
+    """What holds now; during a trial also what will hold after it, where that is something else."""
+    now = [reach_sentence(speech, one) for one in told.reaches[place]]
+    later = [reach_sentence(speech, one) for one in told.after_trial[place]] if told.after_trial else []
+    after = [speech.say("Once the trial is over: %(what)s", {"what": one}) for one in later if one not in now]
+    return (*now, *after)
 
 
 def reach_sentence(speech: Speech, one: Reach) -> str:
