@@ -44,7 +44,7 @@ class Words:
 
 BY_STATUS: dict[int, Words] = {
     403: Words(N_("You may not do this"), N_("Ask somebody who can.")),
-    404: Words(N_("We cannot find this"), ""),
+    404: Words(N_("We cannot find this"), N_("Go to the inbox: everything can be reached from there.")),
     405: Words(N_("That is not possible here"), ""),
     409: Words(N_("Something changed meanwhile"), N_("Look at it again, then decide.")),
     413: Words(N_("This is too large"), N_("Make it shorter.")),
