@@ -60,7 +60,7 @@ class Speech:
 
     def cost(self, amount: Decimal, currency: str) -> str:
         """What the AI cost: often less than a cent, so with four places below one."""
-        places = "0.0000" if amount < 1 else "0.00"
+        places = "0.0000" if 0 < amount < 1 else "0.00"
         pattern = self._locale.currency_formats["standard"].pattern.replace("0.00", places)
         return format_currency(amount, currency, pattern, locale=self._locale, currency_digits=False)
 

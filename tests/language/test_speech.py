@@ -59,6 +59,7 @@ def test_amounts_are_written_as_the_language_does():
 def test_a_cost_below_a_cent_still_says_something():
     assert Speech("en").cost(Decimal("0.0042"), "USD") == "$0.0042"
     assert Speech("en").cost(Decimal("1.5"), "USD") == "$1.50"
+    assert Speech("en").cost(Decimal(0), "USD") == "$0.00"
 
 
 @pytest.mark.parametrize(("seconds", "said"), [(0.34, "0.3 s"), (34, "34 s"), (61, "1 min"), (7200, "2 hours")])

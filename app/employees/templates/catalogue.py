@@ -35,7 +35,7 @@ CATALOGUE = define_agent(
         ),
     },
     tools=("search_catalogue", "read_product", "update_product", "update_price", "delete_product"),
-    autonomy={"write": "ask", "act": "ask", "delete": "never"},
+    autonomy={"draft": "ask", "act": "ask", "delete": "never"},
     limits=(Limits(never_kinds=frozenset({Kind.DELETE}), tools={"update_price": Mode.ASK}),),
     public_tools=(),
     sample_tasks=(

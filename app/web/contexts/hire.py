@@ -11,10 +11,16 @@ from app.web.contexts.trial import Until
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One thing that it can do; `note` says where it does not work as it would in earnest. Empty: it works today."""
+    """One thing that it can do; `note` says what it waits for, where it does not work today."""
 
     what: str
+    demo_only: bool = False  # works, with what belongs to the demo company only
     note: str = ""
+
+    @property
+    def real(self) -> bool:
+        """Does it work today, in earnest?"""
+        return not (self.demo_only or self.note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +30,7 @@ class TemplateCard:
     title: str  # "customer service"
     mission: str
     url: str
-    works: tuple[str, ...]
-    otherwise: tuple[Thing, ...]  # belongs to the demo company only, or waits for something
+    things: tuple[Thing, ...]
 
 
 @dataclass(frozen=True, slots=True)

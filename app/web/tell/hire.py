@@ -14,14 +14,17 @@ from app.tools.mail.tools import read_mail, send_reply
 from app.web.contexts.chrome import Choice, Field, Person
 from app.web.contexts.hire import ChoosePage, DetailsPage, Group, SurePage, TemplateCard, Thing
 from app.web.tell.abilities import in_a_list
-from app.web.tell.all_abilities import MISSING
 from app.web.tell.people import persons
 from app.web.tell.trial import until_field, until_words
 from app.web.visit import Visit
 
-NO_ADDRESS = N_("No mail reaches a new employee by itself yet; whoever looks after Placet gives it an address.")
-DEMO_SHOP = N_("In this demo: with its practice shop, no real one.")
-DEMO_MAIL = N_("In this demo: mails go to its practice mailbox, to nobody real.")
+NO_ADDRESS = N_("once it has a mail address")
+WAITS: Mapping[Works, str] = {
+    Works.YES: "",
+    Works.NOT_CONNECTED: N_("once the shop is connected"),
+    Works.LAST_TRY_FAILED: N_("once the shop answers again"),
+    Works.NO_MAIL_OUT: N_("once mail can leave"),
+}
 ORDER = (Mode.DO, Mode.TELL, Mode.ASK, Mode.NEVER)
 
 
@@ -43,14 +46,12 @@ async def choose_page(visit: Visit) -> ChoosePage:
     ready = await readiness(visit.session, visit.house.settings)
     cards = []
     for template in TEMPLATES.values():
-        things = [_thing(visit, ready, tool) for tool in template.tools]
         cards.append(
             TemplateCard(
                 title=template.title[visit.speech.language],
                 mission=template.mission[visit.speech.language],
                 url=f"/employees/hire?template={template.id}",
-                works=tuple(thing.what for thing in things if not thing.note),
-                otherwise=tuple(thing for thing in things if thing.note),
+                things=tuple(_thing(visit, ready, tool) for tool in template.tools),
             )
         )
     return ChoosePage(tuple(cards))
@@ -127,17 +128,9 @@ def _carried(chosen: Chosen) -> tuple[Choice, ...]:
 
 
 def _thing(visit: Visit, ready: Readiness, tool: str) -> Thing:
-    return Thing(in_a_list(visit.speech, tool), visit.speech.say(_note(visit, ready, tool)))
-
-
-def _note(visit: Visit, ready: Readiness, tool: str) -> str:
-    """Where it does not work in earnest today: in a demo the shop and the mailbox are for practice."""
-    works = ready.of(tool)
-    if tool == read_mail.name:
-        return NO_ADDRESS
-    if works is not Works.YES:
-        return MISSING[works]
+    """In a demo the shop and the mailbox are for practice: what uses them works for the demo company only."""
+    waits = NO_ADDRESS if tool == read_mail.name else WAITS[ready.of(tool)]
     connector = CONNECTOR_OF.get(tool)
-    if connector and visit.house.settings.demo and not ready.entered(connector):
-        return DEMO_SHOP
-    return DEMO_MAIL if tool == send_reply.name and visit.house.mailbox else ""
+    practice = visit.house.settings.demo and connector is not None and not ready.entered(connector)
+    practice = practice or (tool == send_reply.name and visit.house.mailbox is not None)
+    return Thing(in_a_list(visit.speech, tool), practice and not waits, visit.speech.say(waits))
