@@ -72,15 +72,20 @@ class House:
     tenant_id: UUID
     agent_id: UUID
 
-    async def asks(self, tool: str = "send_reply", arguments: dict[str, JsonValue] | None = None) -> Pending:
-        """A mail came, was read, the order looked up; now this call asks."""
-        return await self._task(tool, arguments or (REPLY if tool == "send_reply" else REFUND), CallStatus.ASKING)
+    async def asks(
+        self, tool: str = "send_reply", arguments: dict[str, JsonValue] | None = None, *, outside: bool = True
+    ) -> Pending:
+        """A mail came, was read, the order looked up; now this call asks. Not `outside`: nothing counts as such."""
+        wanted = arguments or (REPLY if tool == "send_reply" else REFUND)
+        return await self._task(tool, wanted, CallStatus.ASKING, outside=outside)
 
     async def does_not_know(self) -> Pending:
         """A refund whose outcome nobody knows."""
         return await self._task("refund_order", REFUND, CallStatus.UNCERTAIN)
 
-    async def _task(self, tool: str, arguments: dict[str, JsonValue], status: CallStatus) -> Pending:
+    async def _task(
+        self, tool: str, arguments: dict[str, JsonValue], status: CallStatus, *, outside: bool = True
+    ) -> Pending:
         async with self.worker.tenant(self.tenant_id) as session:
             sheet_id = await session.scalar(select(JobSheet.id).where(JobSheet.agent_id == self.agent_id))
             assert sheet_id is not None
@@ -90,7 +95,7 @@ class House:
                 agent_id=self.agent_id,
                 kind=ConversationKind.MAIL,
                 title_id=await seal.keep(session, "Broken cup"),
-                outside_at=func.clock_timestamp(),
+                outside_at=func.clock_timestamp() if outside else None,
             )
             session.add(conversation)
             await session.flush()  # the task refers to it
@@ -106,7 +111,7 @@ class House:
                 status=RunStatus.WAITING,
                 waiting_for=waiting,
                 due_at=func.clock_timestamp() + func.make_interval(0, 0, 0, 1),
-                outside_read=True,
+                outside_read=outside,
                 bound_id=await seal.keep(session, about),
             )
             session.add(run)

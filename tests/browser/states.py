@@ -2,12 +2,18 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from playwright.async_api import Page
+from sqlalchemy import update
 
+from app.approvals.always import Width
 from app.approvals.answer import Answer, Verdict, answer
 from app.database.transaction import Database
+from app.employees.hire import hire
+from app.employees.models import Agent
+from app.employees.trial import end_trial
 from app.ids import new_id
 from tests.factories import House
 from tests.people import Cast
@@ -43,7 +49,16 @@ async def scene(people: Cast, camille: House, web: Database) -> dict[str, UUID]:
     async with web.tenant(people.company) as session:
         for request, given in answers:
             await answer(session, request, given, by=people.nadia.member, operation=new_id())
+        await session.execute(update(Agent).values(trial_ends_at=datetime.now(UTC) - timedelta(days=1)))
+    basile = await _past_trial(people, camille, web)
+    always, granted = await basile.asks(outside=False), await basile.asks(outside=False)
+    async with web.tenant(people.company) as session:
+        given = Answer(Verdict.APPROVE, always=Width.NARROW)
+        await answer(session, granted.id, given, by=people.omar.member, operation=new_id())
     return {
+        "always": always.id,
+        "granted": granted.conversation_id,
+        "basile": basile.agent_id,
         "mail": mail.id,
         "refund": refund.id,
         "changed": changed.id,
@@ -53,6 +68,15 @@ async def scene(people: Cast, camille: House, web: Database) -> dict[str, UUID]:
         "camille": people.camille,
         "robin": people.ritas_employee,
     }
+
+
+async def _past_trial(people: Cast, camille: House, web: Database) -> House:
+    """A colleague of Camille's whom omar alone decides for, and whose trial has ended."""
+    async with web.tenant(people.company) as session:
+        managers = [people.omar.user_id]
+        hired = await hire(session, "customer_service", name="Basile", by=None, managers=managers, language="en")
+        await end_trial(session, hired.id, by=people.omar.member)
+    return House(camille.worker, camille.settings, people.company, hired.id)
 
 
 async def _menu(page: Page) -> None:
@@ -108,6 +132,23 @@ async def _empty_task(page: Page) -> None:
     await page.locator("textarea[name=text]").evaluate("it => it.required = false")
     await page.locator("form[action$='/tasks'] button").click()
     await page.locator(".field__error").wait_for()
+
+
+async def _no_day(page: Page) -> None:
+    await page.locator("#last_day").fill("")
+    await page.locator("form[action$='/extend'] button").click()
+    await page.locator(".field__error").wait_for()
+
+
+async def _nobody_manages(page: Page) -> None:
+    await page.locator("input[name=managers]:checked").uncheck()
+    await _look(page)
+    await page.locator("#managers-error").wait_for()
+
+
+async def _look(page: Page) -> None:
+    await page.locator("#name").fill("Ada")
+    await page.locator("button[value=look]").click()
 
 
 async def _paused(page: Page) -> None:
@@ -175,6 +216,17 @@ STATES = (
     State("empty-inbox", "rita", "/inbox"),
     State("empty-employee", "rita", "/employees/{robin}"),
     State("empty-journal", "nadia", "/journal?event=employee.dismissed"),
+    State("trial", "nadia", "/employees/{camille}/trial"),
+    State("trial-without-a-day", "nadia", "/employees/{camille}/trial", _no_day),
+    State("always", "omar", "/requests/{always}", _unfolded),
+    State("granted", "omar", "/conversations/{granted}"),
+    State("grants-of-employee", "omar", "/employees/{basile}"),
+    State("trial-ended", "omar", "/employees/{basile}/trial"),
+    State("hire", "omar", "/employees/hire"),
+    State("hire-details", "omar", "/employees/hire?template=catalogue"),
+    State("hire-without-a-manager", "omar", "/employees/hire?template=catalogue", _nobody_manages),
+    State("hire-last-look", "omar", "/employees/hire?template=catalogue", _look),
+    State("first-steps", "rita", "/employees/{robin}?sample=0"),
     State("paused", "nadia", "/employees/{camille}", _paused),
     State("paused-request", "nadia", "/employees/{camille}", _paused_request),
 )
