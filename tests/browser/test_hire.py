@@ -35,7 +35,7 @@ async def test_with_the_keyboard_alone_somebody_is_hired_until_i_say_so(window: 
         await tab_to(page, "Hire")
         await page.keyboard.press("Enter")
         await expect(page.locator(".notice--good:visible")).to_contain_text("Ada is hired, on trial.")
-        await expect(page.locator("dl.receipt")).to_contain_text("until somebody says so")
+        await expect(page.locator("main dl.receipt")).to_contain_text("until somebody says so")
 
 
 async def test_without_a_script_a_sample_task_is_one_tap_away_from_the_yes(window: Window, people: Cast) -> None:
