@@ -21,7 +21,7 @@ function take(fresh) {
   for (const old of document.querySelectorAll("[data-part]")) {
     const name = CSS.escape(old.dataset.part);
     const now = fresh.querySelector(`[data-part="${name}"], [data-from="${name}"]`);
-    if (now && now.innerHTML !== old.innerHTML) old.replaceChildren(...now.childNodes);
+    if (now && now.innerHTML !== old.innerHTML) old.replaceChildren(...now.cloneNode(true).childNodes);
   }
 }
 

@@ -17,7 +17,7 @@ def filled(page: str) -> dict[str, str | list[str]]:
     for name, text in re.findall(r'<textarea[^>]*name="([^"]+)"[^>]*>\n?(.*?)</textarea>', form[0], re.DOTALL):
         found[name] = unescape(text)
     for name, options in re.findall(r'<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>', form[0], re.DOTALL):
-        chosen = re.search(r'value="([^"]*)" selected', options) or re.search(r'value="([^"]*)"', options)
+        chosen = re.search(r'value="([^"]*)"[^>]* selected', options) or re.search(r'value="([^"]*)"', options)
         found[name] = chosen[1] if chosen else ""
     for name, value in re.findall(r'<input id="[^"]*" name="([^"]+)" value="([^"]*)"', form[0]):
         found[name] = unescape(value)
@@ -67,6 +67,7 @@ async def test_the_preview_says_what_would_change_and_saves_nothing(browse, url,
         page = (await sent(browser, url, form, "preview", **{"tools.send_reply": "never"})).text
         part = (await browser.post(f"{url}/preview", data={**form, "tools.send_reply": "never"})).text
         assert "Version 2" not in (await browser.get(f"{url}/history")).text
+    assert "as all that acts outside: asks first" in page
     for text in (page, part):
         assert re.search(r"<b>Send a mail</b>.*asks first.*becomes.*cannot do it", text, re.DOTALL)
     assert "<html" not in part and filled(page)["tools.send_reply"] == "never"

@@ -84,6 +84,16 @@ class ExceptionLine:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedLine:
+    """What was done without asking because an exception was quoted, beside the sentence."""
+
+    what: str
+    url: str
+    at: datetime
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class JobSheetPage:
     employee: Employee
     version: int
@@ -97,4 +107,5 @@ class JobSheetPage:
     outside_rule: bool = True
     versions: tuple[Choice, ...] = ()  # value: url
     can_change: bool = False
+    quoted: tuple[QuotedLine, ...] = ()
     talkers: tuple[Person, ...] = ()  # who may talk to it; empty: everybody

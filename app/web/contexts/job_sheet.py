@@ -48,6 +48,7 @@ class PreviewPart:
     differences: tuple[DifferenceLine, ...]  # what the modes do not show
     then: tuple[InWords, ...]
     reaches: tuple[tuple[str, ...], ...]  # sentences, by the exception's place
+    usual: tuple[tuple[str, str], ...] = ()  # by kind of work: "as whatever acts outside: asks first"
     new: bool = True  # anything differs from today
 
 

@@ -73,7 +73,7 @@ async def post_preview(visit: ChangesJobSheet, agent_id: UUID) -> Response:
     """Only what would be so, for the page on which somebody is writing."""
     record = await get_decided_employee(visit.session, agent_id, by=visit.member)
     draft, _ = await _drafted(visit, record, read_form(await visit.request.form()))
-    part = await preview_part(visit, await preview(visit.session, agent_id, draft, by=visit.member))
+    part = await preview_part(visit, await preview(visit.session, agent_id, draft, by=visit.member), draft)
     return HTMLResponse(render(visit.house.templates, "job_sheets/_preview.html", visit.speech, {"preview": part}))
 
 
@@ -116,7 +116,7 @@ async def _choices(visit: Visit, record: Record) -> dict[str, ToolChoice]:
 
 async def _page(visit: Visit, record: Record, typed: Typed, wrong: Mapping[str, str]) -> EditPage:
     draft, _ = await _drafted(visit, record, typed)
-    part = await preview_part(visit, await preview(visit.session, record.id, draft, by=visit.member))
+    part = await preview_part(visit, await preview(visit.session, record.id, draft, by=visit.member), draft)
     choices = await _choices(visit, record)
     return edit_page(visit, record, typed, choices, await members(visit.session), part, wrong)
 

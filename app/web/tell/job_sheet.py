@@ -8,6 +8,7 @@ from app.ceilings.uses import used_today
 from app.employees.draft import exception_to_json
 from app.employees.queries import Employee as Record
 from app.employees.queries import get_sheet, matrix, sheet_versions
+from app.employees.quoted import quoted
 from app.employees.versions import Version, version_of
 from app.identity.queries import names_of
 from app.identity.roles import Permission
@@ -15,11 +16,14 @@ from app.language.words import kind_word
 from app.policy.decision import StandingException
 from app.policy.explain import Row
 from app.web.contexts.chrome import Choice
-from app.web.contexts.employees import ExceptionLine, JobSheetPage, MatrixRow
+from app.web.contexts.employees import ExceptionLine, JobSheetPage, MatrixRow, QuotedLine
 from app.web.tell.abilities import ability, in_a_list
+from app.web.tell.effects import title
 from app.web.tell.people import employee, person, persons
 from app.web.tell.sheet_words import bounds, limit_sentence
 from app.web.visit import Visit
+
+QUOTED = 5
 
 
 async def job_sheet_page(visit: Visit, record: Record, number: int | None = None) -> JobSheetPage:
@@ -42,6 +46,7 @@ async def job_sheet_page(visit: Visit, record: Record, number: int | None = None
         outside_rule=sheet.modes.outside_content_rule,
         versions=_versions(visit, record, await sheet_versions(session, record.id), sheet.version),
         can_change=decides,
+        quoted=await _quoted(visit, record) if decides else (),
         talkers=persons(visit.member, ((one, names[one]) for one in version.draft.talkers if one in names)),
     )
 
@@ -65,6 +70,14 @@ async def _exceptions(visit: Visit, record: Record, version: Version, *, decides
         return ExceptionLine(one.text, about, " · ".join(told), url)
 
     return tuple(line(one) for one in version.draft.exceptions)
+
+
+async def _quoted(visit: Visit, record: Record) -> tuple[QuotedLine, ...]:
+    found = await quoted(visit.session, record.id, by=visit.member, most=QUOTED)
+    return tuple(
+        QuotedLine(title(visit.speech, one.tool, one.arguments), f"/tasks/{one.run_id}", one.at, one.sentence)
+        for one in found
+    )
 
 
 async def _limits(visit: Visit, record: Record, version: Version, *, decides: bool) -> tuple[str, ...]:

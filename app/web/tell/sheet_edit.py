@@ -31,7 +31,8 @@ def edit_page(
     say = visit.speech.say
     wrong = {field: say(sentence) for field, sentence in errors.items()}
     rows = Rows(visit.speech, choices, typed, wrong)
-    lines = {name: _line(visit, choice, typed, wrong) for name, choice in choices.items()}
+    usual = dict(preview.usual)
+    lines = {name: _line(visit, choice, typed, wrong, usual) for name, choice in choices.items()}
     has = {name for name in choices if choices[name].built_in or typed.tools.get(name, ABSENT) != ABSENT}
     return EditPage(
         employee=employee(visit, record),
@@ -79,11 +80,10 @@ def _kind(visit: Visit, kind: Kind, typed: Typed) -> Field:
     return Field(f"kinds.{kind.value}", label, chosen, kind="choice", required=False, choices=offered)
 
 
-def _line(visit: Visit, choice: ToolChoice, typed: Typed, wrong: Mapping[str, str]) -> Field:
+def _line(visit: Visit, choice: ToolChoice, typed: Typed, wrong: Mapping[str, str], usual: Mapping[str, str]) -> Field:
     speech, tool = visit.speech, choice.tool
     chosen = typed.tools.get(tool.name, AS_USUAL if choice.built_in else ABSENT)
-    kind = kind_word(speech, tool.kind)
-    offered = [Choice(AS_USUAL, speech.say("as everything that %(kind)s", {"kind": kind}))]
+    offered = [Choice(AS_USUAL, usual[tool.kind])]
     if not choice.built_in:
         offered.insert(0, Choice(ABSENT, speech.say("does not have this")))
     modes = [mode for mode in Mode if tool.kind is not Kind.DELETE or mode >= Mode.ASK or mode.value == chosen]
@@ -98,6 +98,7 @@ def _line(visit: Visit, choice: ToolChoice, typed: Typed, wrong: Mapping[str, st
         error=next(filter(None, errors), ""),
         required=False,
         choices=tuple(offered),
+        hint=tool.kind.value,
     )
 
 

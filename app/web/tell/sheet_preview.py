@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from app.employees.draft import Difference, Part
+from app.employees.draft import Difference, Draft, Part
 from app.employees.preview import Preview
 from app.language.speech import N_, Speech
-from app.policy.decision import Mode
+from app.language.words import kind_word, mode_word
+from app.policy.decide import DEFAULT
+from app.policy.decision import Kind, Mode
 from app.policy.explain import Change, Moment
 from app.policy.offers import Reach
 from app.policy.words import NOTES, RULES
@@ -23,7 +25,7 @@ ALWAYS = N_("Always")
 IN_THE_MATRIX = (Part.KIND, Part.TOOL, Part.LISTED)
 
 
-async def preview_part(visit: Visit, told: Preview) -> PreviewPart:
+async def preview_part(visit: Visit, told: Preview, draft: Draft) -> PreviewPart:
     """The part of the page that follows what one types."""
     speech = visit.speech
     rest = [one for one in told.differences if one.part not in IN_THE_MATRIX and not _unfinished(one)]
@@ -44,8 +46,16 @@ async def preview_part(visit: Visit, told: Preview) -> PreviewPart:
         differences=await difference_lines(visit, rest),
         then=tuple(then),
         reaches=tuple(_sentences(speech, told, place) for place in range(len(told.reaches))),
+        usual=tuple((kind.value, _usual(speech, kind, draft)) for kind in Kind),
         new=bool(told.differences),
     )
+
+
+def _usual(speech: Speech, kind: Kind, draft: Draft) -> str:
+    """What a thing of this kind does that has no mode of its own."""
+    mode = max(draft.kinds.get(kind, DEFAULT[kind]), Mode.ASK if kind is Kind.DELETE else Mode.DO)
+    facts = {"kind": kind_word(speech, kind), "mode": mode_word(speech, mode)}
+    return speech.say("as all that %(kind)s: %(mode)s", facts)
 
 
 def _unfinished(one: Difference) -> bool:

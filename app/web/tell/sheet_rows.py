@@ -76,7 +76,7 @@ class Rows:
             tools=self._checks(at, say("What is counted"), one.tools, lambda choice: choice.may_have_ceilings),
             counts=self._field(at + "counts", say("Counted is"), one.counts, kind="choice", choices=counts),
             limit=self._field(at + "limit", say("At most"), one.limit, kind="number"),
-            unit=self._field(at + "unit", say("Of what"), one.unit, hint=say("Of a sum, like EUR."), required=False),
+            unit=self._field(at + "unit", say("Unit of the sum"), one.unit, required=False),
             per=self._pick(at + "per", say("For"), one.per, PERS),
             period=self._pick(at + "period", say("In the time of"), one.period, PERIODS),
             beyond=self._pick(at + "beyond", say("Above it"), one.beyond, BEYONDS),
