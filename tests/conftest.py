@@ -29,7 +29,7 @@ from app.database.engine import DatabaseRole, role_url
 from app.database.migrate import migrate
 from app.database.transaction import Database
 from app.settings import Settings
-from tests.people import Cast, Someone, make_cast, open_browser
+from tests.people import Cast, Company, Someone, make_cast, make_other, open_browser
 from tests.scripted import Scripted, rest, with_model
 from tests.together import Together
 from tests.world import World, open_world
@@ -150,10 +150,16 @@ async def operator(settings: Settings) -> AsyncIterator[Database]:
     await database.close()
 
 
+@pytest.fixture(scope="session")
+async def ritas(owner: Database) -> Company:
+    """Another company, the same for all tests of a process: it is there to be kept out of everything."""
+    return await make_other(owner)
+
+
 @pytest.fixture
-async def people(owner: Database) -> AsyncIterator[Cast]:
+async def people(owner: Database, ritas: Company) -> AsyncIterator[Cast]:
     """A fresh Maison Colibri with nadia, omar, lea and Camille, and rita's company beside it."""
-    cast = await make_cast(owner)
+    cast = await make_cast(owner, ritas)
     yield cast
     for company in (cast.company, cast.rita.tenant_id):
         await rest(owner, company)

@@ -45,29 +45,34 @@ class Cast:
     ritas_employee: UUID
 
 
-async def make_cast(owner: Database) -> Cast:
-    """Two fresh companies."""
+Company = tuple[UUID, Someone, Someone, Someone, UUID]  # its id, its admin, manager and member, its employee
+
+
+async def make_cast(owner: Database, other: Company | None = None) -> Cast:
+    """A fresh company, and another beside it."""
     company, omar, nadia, lea, camille = await _company(owner, "Maison Colibri", ("Omar", "Nadia", "Léa"), "Camille")
-    ritas, rita, _, _, robin = await _company(owner, "Rita & Co", ("Rita", "Max", "Ugo"), "Robin")
+    ritas, rita, _, _, robin = other or await make_other(owner)
     return Cast(nadia, omar, lea, rita, company, camille, ritas, robin)
 
 
-async def _company(
-    owner: Database, name: str, names: tuple[str, str, str], employee: str
-) -> tuple[UUID, Someone, Someone, Someone, UUID]:
+async def make_other(owner: Database) -> Company:
+    """Rita's company."""
+    return await _company(owner, "Rita & Co", ("Rita", "Max", "Ugo"), "Robin")
+
+
+async def _company(owner: Database, name: str, names: tuple[str, str, str], employee: str) -> Company:
     tenant_id = new_id()
     async with owner.tenant(tenant_id) as session:
         session.add(Tenant(id=tenant_id, name=name, language="en", time_zone="Europe/Paris"))
         await session.flush()  # people refer to it
-        ids = []
-        for person, role in zip(names, (Role.ADMIN, Role.MANAGER, Role.MEMBER), strict=True):
-            user = User(
-                id=new_id(), email=f"{person}.{uuid4().hex[:8]}@example.org".lower(), name=person, password_hash=_kept()
-            )
-            session.add(user)
-            await session.flush()  # the membership refers to it
+        ids = [
+            User(id=new_id(), email=f"{one}.{uuid4().hex[:8]}@example.org".lower(), name=one, password_hash=_kept())
+            for one in names
+        ]
+        session.add_all(ids)
+        await session.flush()  # memberships refer to them
+        for user, role in zip(ids, (Role.ADMIN, Role.MANAGER, Role.MEMBER), strict=True):
             session.add(Membership(tenant_id=tenant_id, id=new_id(), user_id=user.id, role=role))
-            ids.append(user)
         await session.flush()  # the employee's manager refers to them
         hired = await hire(
             session, "customer_service", name=employee, by=ids[0].id, managers=[ids[1].id], language="en"
