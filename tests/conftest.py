@@ -39,12 +39,16 @@ TEMPLATE = "placet_template"
 FOLDER = "PLACET_TEST_FOLDER"  # of this test run; test processes inherit it
 
 
+OURS = pytest.StashKey[Path]()  # the folder that this process named, and removes
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the folder of the server; it is started when a test first needs it."""
-    if not hasattr(config, "workerinput"):
+    """Name the folder of the server, unless a test run around this one has; it starts when a test first needs it."""
+    if FOLDER not in os.environ:
         folder = Path(tempfile.mkdtemp(prefix="placet-tests-"))
         folder.chmod(0o711)  # as root the server runs as somebody else, who must pass through
         os.environ[FOLDER] = str(folder)
+        config.stash[OURS] = folder
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -55,9 +59,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Together:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Stop what was started."""
-    if hasattr(config, "workerinput"):
+    folder = config.stash.get(OURS, None)
+    if folder is None:
         return
-    folder = Path(os.environ.pop(FOLDER))
+    del os.environ[FOLDER]
     if (folder / "urls.json").exists():
         place = find_place(folder / "data")
         stop_leftovers(place.cluster, place.socket)

@@ -26,7 +26,7 @@ def copy_house(to: Path) -> None:
 def judged(copy: Path, *judges: str) -> subprocess.CompletedProcess[str]:
     """What pytest says of these tests in a copy of the house."""
     command = [sys.executable, "-B", "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *judges]
-    around = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "PLACET_TEST_"))}
+    around = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}  # the server is shared
     around["PYTHONPATH"] = str(copy)
     return subprocess.run(command, cwd=copy, env=around, capture_output=True, text=True, timeout=240)
 
@@ -36,6 +36,7 @@ def test_each_bug_still_has_its_place(bug: Bug) -> None:
     assert (HOUSE / "app" / bug.file).read_text(encoding="utf-8").count(bug.old) == 1
 
 
+@pytest.mark.usefixtures("postgres")
 @pytest.mark.parametrize("bug", TRIED, ids=lambda bug: bug.test)
 def test_a_planted_bug_turns_its_test_red(bug: Bug, tmp_path: Path) -> None:
     copy_house(tmp_path)
@@ -45,6 +46,7 @@ def test_a_planted_bug_turns_its_test_red(bug: Bug, tmp_path: Path) -> None:
     assert ended.returncode == RED, ended.stdout[-1500:] + ended.stderr[-1500:]
 
 
+@pytest.mark.usefixtures("postgres")
 def test_without_a_bug_they_are_green(tmp_path: Path) -> None:
     copy_house(tmp_path)
     ended = judged(tmp_path, *(bug.judge for bug in TRIED))
