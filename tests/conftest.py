@@ -255,7 +255,10 @@ def nothing_is_left_over(postgres: dict[str, str], database_url: str) -> None:
     """What tests of pages approved is not sent by the hands of this test: they take up whatever is due, of anybody."""
     url = _on(postgres["superuser"], make_url(database_url).database or "").replace("+psycopg", "")
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("UPDATE runs SET due_at = clock_timestamp() + interval '1 day' WHERE ended_at IS NULL")
+        connection.execute(
+            "UPDATE runs SET due_at = clock_timestamp() + interval '1 day' WHERE id IN"
+            " (SELECT id FROM runs WHERE ended_at IS NULL FOR UPDATE SKIP LOCKED)"
+        )
 
 
 @pytest.fixture
