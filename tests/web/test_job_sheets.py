@@ -5,6 +5,8 @@ from html import unescape
 
 import pytest
 
+from tests.scripted import mail, words
+from tests.sheets import exception, past_trial
 from tests.web.conftest import hidden_fields
 
 
@@ -67,7 +69,7 @@ async def test_the_preview_says_what_would_change_and_saves_nothing(browse, url,
         page = (await sent(browser, url, form, "preview", **{"tools.send_reply": "never"})).text
         part = (await browser.post(f"{url}/preview", data={**form, "tools.send_reply": "never"})).text
         assert "Version 2" not in (await browser.get(f"{url}/history")).text
-    assert "as all that acts outside: asks first" in page
+    assert "asks first, as all that acts outside" in page
     for text in (page, part):
         assert re.search(r"<b>Send a mail</b>.*asks first.*becomes.*cannot do it", text, re.DOTALL)
     assert "<html" not in part and filled(page)["tools.send_reply"] == "never"
@@ -163,3 +165,15 @@ async def test_may_it_answers_and_says_what_it_knows_nothing_about(browse, peopl
         page = (await browser.get(f"/employees/{people.camille}/may?about=May it cancel an order?")).text
     assert "Nothing in the list is about “cancel”" in page
     assert "Refund an order" in page and "Search the catalogue" not in page
+
+
+async def test_what_an_exception_let_through_stands_beside_its_sentence(browse, scripted, people, url, nadia, lea):
+    sentence = "A greeting may be sent without asking."
+    await past_trial(scripted, people, exceptions=(exception(sentence, "send_reply", uses=2),))
+    line = mail("Good morning.")
+    await scripted.give(people, [{**line, "input": {**line["input"], "_exception": sentence}}], [words()])
+    async with browse(nadia) as hers, browse(lea) as member:
+        page, other = (await hers.get(url)).text, (await member.get(url)).text
+    lately = page.split("What they let through lately")[1].split("</section>")[0]
+    assert "Send a mail to" in lately and sentence in lately
+    assert "What they let through lately" not in other and "used once today" in page

@@ -48,7 +48,7 @@ class PreviewPart:
     differences: tuple[DifferenceLine, ...]  # what the modes do not show
     then: tuple[InWords, ...]
     reaches: tuple[tuple[str, ...], ...]  # sentences, by the exception's place
-    usual: tuple[tuple[str, str], ...] = ()  # by kind of work: "as whatever acts outside: asks first"
+    usual: tuple[tuple[str, str], ...] = ()  # by kind of work: "asks first, as all that acts outside"
     new: bool = True  # anything differs from today
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from app.ceilings.queries import Standing, standings
 from app.ceilings.uses import used_today
@@ -57,7 +58,7 @@ def _row(visit: Visit, row: Row) -> MatrixRow:
 
 
 async def _exceptions(visit: Visit, record: Record, version: Version, *, decides: bool) -> tuple[ExceptionLine, ...]:
-    today = visit.speech.day_start().date()
+    today = datetime.now(ZoneInfo(visit.company.time_zone)).date()  # uses are counted by the company's day
     in_force = version.version == record.sheet_version
     used = await used_today(visit.session, record.id, today) if in_force else {}
 

@@ -55,7 +55,7 @@ def _usual(speech: Speech, kind: Kind, draft: Draft) -> str:
     """What a thing of this kind does that has no mode of its own."""
     mode = max(draft.kinds.get(kind, DEFAULT[kind]), Mode.ASK if kind is Kind.DELETE else Mode.DO)
     facts = {"kind": kind_word(speech, kind), "mode": mode_word(speech, mode)}
-    return speech.say("as all that %(kind)s: %(mode)s", facts)
+    return speech.say("%(mode)s, as all that %(kind)s", facts)
 
 
 def _unfinished(one: Difference) -> bool:
