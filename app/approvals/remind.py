@@ -12,7 +12,7 @@ from app.database.transaction import tenant_of
 from app.employees.models import Agent
 from app.identity.decides import deciders, may_decide
 from app.notifications.outbox import put
-from app.runs.models import Run
+from app.runs.models import Run, ToolCall
 from app.settings import Settings
 
 
@@ -31,6 +31,7 @@ async def remind(session: AsyncSession, approval_id: UUID, settings: Settings) -
     if due is None:
         return False
     run = await session.get_one(Run, (tenant_id, due.run_id))
+    call = await session.get_one(ToolCall, (tenant_id, due.call_id))
     agent = await session.get_one(Agent, (tenant_id, due.agent_id))
     people = await deciders(session, agent.id)
     if run.started_by is not None and await may_decide(session, run.started_by, agent.id):
@@ -40,6 +41,6 @@ async def remind(session: AsyncSession, approval_id: UUID, settings: Settings) -
         await put(
             session, "approval_reminder", user_id, about=approval_id, facts={"employee": agent.name, "link": link}
         )
-    facts: dict[str, str | int | bool | None] = {"people": len(people)}
+    facts: dict[str, str | int | bool | None] = {"people": len(people), "tool": call.tool}
     await record(session, Event.APPROVAL_REMINDED, about=approval_id, agent_id=agent.id, facts=facts)
     return True

@@ -66,7 +66,7 @@ SENTENCES: dict[Event, str] = {
     Event.MESSAGE_SAID: N_("%(person)s wrote to %(employee)s"),
     Event.MAIL_ARRIVED: N_("A mail arrived for %(employee)s"),
     Event.APPROVAL_ASKED: N_("%(employee)s asked: %(tool)s"),
-    Event.APPROVAL_REMINDED: N_("A reminder was prepared: %(employee)s is waiting for an answer"),
+    Event.APPROVAL_REMINDED: N_("A reminder was prepared, as %(employee)s is waiting for an answer: %(tool)s"),
     Event.APPROVAL_APPROVED: N_("%(person)s approved: %(tool)s"),
     Event.APPROVAL_CHANGED: N_("%(person)s approved with changes: %(tool)s"),
     Event.APPROVAL_REJECTED: N_("%(person)s rejected: %(tool)s"),

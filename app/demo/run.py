@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
@@ -85,8 +86,9 @@ def _load() -> None:
 
 async def _prepare(database_url: str, app_secret: str) -> datetime:
     from app.demo.seed import prepare
+    from app.demo.words import language_of
 
-    return await prepare(database_url, app_secret)
+    return await prepare(database_url, app_secret, language_of(os.environ))
 
 
 async def _database(demo: Demo, supervisor: Supervisor) -> str:

@@ -3,7 +3,7 @@
 They stand in for other people's software, so their few words are not in Placet's catalogues.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 FRENCH = {
     "Orders": "Commandes",
@@ -46,6 +46,12 @@ def choose_language(accepted: str) -> str:
         if language in ("en", "fr"):
             return language
     return "en"
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language of whoever types the command, as POSIX locales name it ("fr_FR.UTF-8"); English otherwise."""
+    named = next((found for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (found := environment.get(name))), "")
+    return choose_language(named.replace("_", "-"))
 
 
 def words(language: str) -> Callable[[str], str]:
