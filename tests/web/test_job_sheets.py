@@ -1,10 +1,12 @@
 """A manager writes a job sheet: sees what it would mean, saves it, and nothing typed is ever lost."""
 
 import re
+import time
 from html import unescape
 
 import pytest
 
+from app.web.tell.sheet_changes import compared
 from tests.scripted import mail, words
 from tests.sheets import exception, past_trial
 from tests.web.conftest import hidden_fields
@@ -177,3 +179,12 @@ async def test_what_an_exception_let_through_stands_beside_its_sentence(browse, 
     lately = page.split("What they let through lately")[1].split("</section>")[0]
     assert "Send a mail to" in lately and sentence in lately
     assert "What they let through lately" not in other and "used once today" in page
+
+
+def test_two_long_texts_are_compared_in_the_time_of_a_page():
+    long = " ".join(f"word{number % 90}" for number in range(3000))
+    began = time.perf_counter()
+    (gone, new) = compared(long, " ".join(reversed(long.split())))
+    assert (gone.sort, new.sort) == ("gone", "new") and time.perf_counter() - began < 1
+    pieces = [(piece.sort, piece.text) for piece in compared("Be kind. " + long, "Be very kind. " + long)]
+    assert ("new", "very ") in pieces and len(dict(pieces)["same"]) < 150

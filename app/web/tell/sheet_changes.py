@@ -27,6 +27,7 @@ TITLES: Mapping[Part, str] = {
 }
 TEXTS = (Part.MISSION, Part.INSTRUCTIONS)
 ALIKE = 0.5  # below it two texts are shown whole: a few words in common are no help
+MOST_COMPARED = 60_000  # pairs of words: the page is asked at every change, so this takes milliseconds
 KEPT = 60  # characters of what stayed the same, on each side of a change
 
 
@@ -81,18 +82,36 @@ def _value(speech: Speech, one: Difference, value: object, names: Mapping[UUID, 
 def compared(before: str, after: str) -> tuple[Piece, ...]:
     """Two texts, word by word where they are alike; long stretches that stayed the same are shortened."""
     old, new = findall(r"\s+|\w+|[^\w\s]", before), findall(r"\s+|\w+|[^\w\s]", after)
-    matcher, pieces = SequenceMatcher(None, old, new, autojunk=False), list[Piece]()
-    if matcher.ratio() < ALIKE:
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    gone, came = old[head : len(old) - tail], new[head : len(new) - tail]
+    if 2 * (head + tail) < ALIKE * (len(old) + len(new)) and not _alike(gone, came):
         return tuple(piece for piece in (Piece("gone", before), Piece("new", after)) if piece.text)
-    for sort, a, b, c, d in matcher.get_opcodes():
+    pieces = [Piece("same", "".join(old[:head])), *_middle(gone, came), Piece("same", "".join(old[len(old) - tail :]))]
+    return tuple(_shortened([piece for piece in pieces if piece.text]))
+
+
+def _middle(old: Sequence[str], new: Sequence[str]) -> Iterable[Piece]:
+    """Between the first word that differs and the last."""
+    if len(old) * len(new) > MOST_COMPARED:
+        yield from (Piece("gone", "".join(old)), Piece("new", "".join(new)))
+        return
+    for sort, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if sort == "equal":
-            pieces.append(Piece("same", "".join(old[a:b])))
-            continue
-        if a < b:
-            pieces.append(Piece("gone", "".join(old[a:b])))
-        if c < d:
-            pieces.append(Piece("new", "".join(new[c:d])))
-    return tuple(_shortened(pieces))
+            yield Piece("same", "".join(old[a:b]))
+        else:
+            yield from (Piece("gone", "".join(old[a:b])), Piece("new", "".join(new[c:d])))
+
+
+def _alike(old: Sequence[str], new: Sequence[str]) -> bool:
+    if len(old) * len(new) > MOST_COMPARED:
+        return False
+    return SequenceMatcher(None, old, new, autojunk=False).ratio() >= ALIKE
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many words are the same from the beginning."""
+    return next((place for place, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
 
 
 def _shortened(pieces: Sequence[Piece]) -> Iterable[Piece]:
