@@ -60,7 +60,7 @@ def chosen_language(request: Request, settings: Settings) -> str | None:
 
 def set_flash(response: Response, settings: Settings, flash: Flash) -> None:
     """One line for the next page, signed, so that nobody else can put words into our mouth."""
-    line = json.dumps([flash.sentence, flash.tone, flash.url, flash.url_text])
+    line = json.dumps([flash.sentence, flash.tone, flash.url, flash.url_text, flash.follow])
     body = base64.urlsafe_b64encode(line.encode()).decode()
     if len(body) <= LONGEST_FLASH:
         set_cookie(response, settings, FLASH, f"{_signature(settings, body)}.{body}")
@@ -71,8 +71,7 @@ def read_flash(request: Request, settings: Settings) -> Flash | None:
     signature, _, body = read_cookie(request, settings, FLASH).partition(".")
     if not body or not hmac.compare_digest(signature.encode(), _signature(settings, body).encode()):
         return None
-    sentence, tone, url, url_text = json.loads(base64.urlsafe_b64decode(body))
-    return Flash(sentence, tone, url, url_text)
+    return Flash(*json.loads(base64.urlsafe_b64decode(body)))
 
 
 def _signature(settings: Settings, body: str) -> str:

@@ -89,11 +89,27 @@ function retire(card, word) {
   card.dataset.word = word; // drawn over the card by the style sheet: its height must not change
 }
 
+// After an answer the next page says what was answered; this goes on to say what became of it.
+const line = document.querySelector("[data-follow]");
+
+async function follow() {
+  const answer = await fetch(`/requests/${line.dataset.follow}`, { headers: { "X-Requested-With": "live" } }).catch(() => null);
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const outcome = fresh.querySelector("[data-piece=answered] [data-outcome]");
+  if (outcome) line.querySelector("[data-outcome]").textContent = outcome.textContent.trim();
+}
+
 function listen() {
   const events = new EventSource("/live");
-  events.addEventListener("change", (event) => event.data.split(" ").includes(topic) && look());
+  events.addEventListener("change", (event) => {
+    const topics = event.data.split(" ");
+    if (topics.includes(topic)) look();
+    if (line && topics.includes(`request:${line.dataset.follow}`)) follow();
+  });
   events.onerror = () => (lost.hidden = false);
   events.onopen = () => {
+    if (line) follow();
     if (!lost.hidden) look();
     lost.hidden = true;
   };

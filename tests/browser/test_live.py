@@ -3,10 +3,15 @@
 import asyncio
 
 from playwright.async_api import Page, expect
+from sqlalchemy import func, update
 
 from app.approvals.answer import Answer, Verdict, answer
+from app.content import seal
 from app.ids import new_id
+from app.runs.models import Run, ToolCall
+from app.runs.states import CallStatus, End, RunStatus
 from tests.browser.conftest import Window
+from tests.browser.day import ARMED_AFTER
 from tests.browser.window import Look
 from tests.people import Cast
 
@@ -56,6 +61,27 @@ async def test_an_answered_card_stays_where_it_is_and_says_so(window: Window, pe
         gone = page.locator(f"#card-{pending[0].id}.card--gone")
         await expect(gone).to_have_attribute("data-word", "Answered meanwhile")
         assert await places(page) == before
+
+
+async def test_after_a_yes_the_next_page_goes_on_to_say_that_it_was_sent(window: Window, people: Cast, camille) -> None:
+    """Nobody has to go back to the request to see what became of it."""
+    mail, other = await camille.asks(), await camille.asks("refund_order")
+    async with window(people.nadia) as page:
+        await page.goto(f"/requests/{mail.id}")
+        await asyncio.sleep(ARMED_AFTER)
+        await page.locator("button[value=approve]").click()
+        await page.wait_for_url(f"**/requests/{other.id}")
+        line = page.locator("[data-follow]")
+        await expect(line).to_contain_text("It is about to be done.")
+        await asyncio.sleep(LISTENS)
+        async with camille.worker.tenant(people.company) as session:
+            mine = update(ToolCall).where(ToolCall.id == mail.call_id)
+            result_id = await seal.keep(session, {"text": "{}", "value": {}, "provenance": "house"})
+            done = mine.values(status=CallStatus.DONE, result_id=result_id, intent_at=func.clock_timestamp())
+            await session.execute(done.values(outcome_at=func.clock_timestamp()))
+            run = update(Run).where(Run.id == mail.run_id)
+            await session.execute(run.values(status=RunStatus.DONE, end=End.ANSWERED, ended_at=func.clock_timestamp()))
+        await expect(line).to_contain_text("Sent, today")
 
 
 async def test_a_lost_connection_is_said_and_taken_back(window: Window, people: Cast) -> None:

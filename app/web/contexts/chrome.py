@@ -31,6 +31,7 @@ class Flash:
     tone: Tone = "good"
     url: str | None = None
     url_text: str = ""
+    follow: str = ""  # the request whose outcome the line goes on to tell, where there is a script
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,8 +86,9 @@ def _flash(visit: Visit, asked: Asked, verdict: Choice, line: str) -> Flash:
     """What happened, and where to see it; where to take it back, if it holds for longer."""
     if verdict == "always":
         url = f"/conversations/{asked.conversation_id}#grants"
-        return Flash(line, url=url, url_text=visit.speech.say("Show it, or take it back"))
-    return Flash(line, url=f"/requests/{asked.id}", url_text=visit.speech.say("Show it"))
+        return Flash(line, url=url, url_text=visit.speech.say("Show it, or take it back"), follow=str(asked.id))
+    follow = "" if verdict == "reject" else str(asked.id)
+    return Flash(line, url=f"/requests/{asked.id}", url_text=visit.speech.say("Show it"), follow=follow)
 
 
 async def _changes(visit: Visit, asked: Asked) -> tuple[dict[str, JsonValue], dict[str, str]]:

@@ -14,6 +14,7 @@ from app.runs.states import CallStatus
 from app.tools.catalogue import TOOLS
 from app.web.contexts.chrome import Person, Tone
 from app.web.contexts.request import Answered, Change
+from app.web.tell.effects import SENDS
 from app.web.tell.people import person
 from app.web.tell.values import in_full, label, told
 from app.web.visit import Visit
@@ -66,7 +67,8 @@ def _outcome(visit: Visit, asked: Asked) -> tuple[str, Tone]:
         return say("It was not done."), "calm"
     match asked.call_status:
         case CallStatus.DONE:
-            return say("Done, %(time)s", {"time": visit.speech.when(asked.outcome_at or asked.asked_at)}), "good"
+            at = {"time": visit.speech.when(asked.outcome_at or asked.asked_at)}
+            return say("Sent, %(time)s", at) if asked.tool == SENDS else say("Done, %(time)s", at), "good"
         case CallStatus.FAILED:
             return say("It did not work. The task says why."), "bad"
         case CallStatus.REFUSED:
