@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import signal
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
@@ -86,9 +85,9 @@ def _load() -> None:
 
 async def _prepare(database_url: str, app_secret: str) -> datetime:
     from app.demo.seed import prepare
-    from app.demo.words import language_of
+    from app.demo.words import language_of_this_machine
 
-    return await prepare(database_url, app_secret, language_of(os.environ))
+    return await prepare(database_url, app_secret, language_of_this_machine())
 
 
 async def _database(demo: Demo, supervisor: Supervisor) -> str:

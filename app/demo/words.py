@@ -3,7 +3,9 @@
 They stand in for other people's software, so their few words are not in Placet's catalogues.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+
+from babel.core import default_locale
 
 FRENCH = {
     "Orders": "Commandes",
@@ -48,10 +50,9 @@ def choose_language(accepted: str) -> str:
     return "en"
 
 
-def language_of(environment: Mapping[str, str]) -> str:
-    """The language of whoever types the command, as POSIX locales name it ("fr_FR.UTF-8"); English otherwise."""
-    named = next((found for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (found := environment.get(name))), "")
-    return choose_language(named.replace("_", "-"))
+def language_of_this_machine() -> str:
+    """The language of whoever types the command, as their locale names it ("fr_FR.UTF-8"); English otherwise."""
+    return choose_language(default_locale("LC_MESSAGES") or "")
 
 
 def words(language: str) -> Callable[[str], str]:

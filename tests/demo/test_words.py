@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.demo.words import language_of
+from app.demo.words import language_of_this_machine
 
 
 @pytest.mark.parametrize(
@@ -13,9 +13,13 @@ from app.demo.words import language_of
         ({"LANG": "fr_FR.UTF-8", "LC_MESSAGES": "en_US"}, "en"),
         ({"LANG": "de_DE.UTF-8"}, "en"),
         ({"LANG": "C.UTF-8"}, "en"),
-        ({"LANG": ""}, "en"),
+        ({"LANG": "not a locale"}, "en"),
         ({}, "en"),
     ],
 )
-def test_it_is_named_by_the_locale(environment: dict[str, str], language: str) -> None:
-    assert language_of(environment) == language
+def test_it_is_named_by_the_locale(environment: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert language_of_this_machine() == language
