@@ -1,5 +1,6 @@
 """How is a key entered, replaced and removed? By an admin; what is entered is sealed and never shown again."""
 
+import re
 from collections.abc import Mapping
 from uuid import UUID
 
@@ -8,7 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.audit.events import Event
 from app.audit.journal import record
-from app.connections.connectors import CONNECTORS, Connector
+from app.connections.connectors import CONNECTORS, Connector, Field
+from app.connections.mail import place_of
 from app.connections.models import Connection
 from app.content import seal
 from app.database.transaction import tenant_of
@@ -21,9 +23,12 @@ from app.tools.addresses import Refused, parse_target
 from app.tools.mask import SHORTEST
 
 MISSING = N_("Please fill this in.")
-TOO_SHORT = N_("A key has at least 8 characters.")  # mask.SHORTEST: a shorter one could not be kept out of texts
+TOO_SHORT = N_("This has to have at least 8 characters.")  # mask.SHORTEST: a shorter one could not be kept out of texts
 NOT_AN_ADDRESS = N_("This is not an address that can be used.")
-ENTER_AGAIN = N_("With another address, please enter the key again.")
+NOT_A_SERVICE = N_("Please write it like smtp.example.com:465.")
+NOT_A_MAIL_ADDRESS = N_("This is not an e-mail address.")
+MAIL_ADDRESS = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
+ENTER_AGAIN = N_("With another address or name, please enter the key or the password again.")
 LONGEST = 4096
 
 
@@ -103,9 +108,22 @@ def _problems(connector: Connector, given: Mapping[str, str], before: Mapping[st
                 problems[field.name] = ENTER_AGAIN
         elif field.secret and not SHORTEST <= len(value) <= LONGEST:
             problems[field.name] = TOO_SHORT
-        elif not field.secret and not _is_address(value):
-            problems[field.name] = NOT_AN_ADDRESS
+        elif not field.secret and (problem := _problem(field, value)):
+            problems[field.name] = problem
     return problems
+
+
+def _problem(field: Field, value: str) -> str | None:
+    """What is wrong with what is no secret."""
+    match field.kind:
+        case "web":
+            return None if _is_address(value) else NOT_AN_ADDRESS
+        case "service":
+            return None if place_of(value) else NOT_A_SERVICE
+        case "mail":
+            return None if MAIL_ADDRESS.fullmatch(value) else NOT_A_MAIL_ADDRESS
+        case "text":
+            return None if value.isprintable() and len(value) <= LONGEST else NOT_AN_ADDRESS
 
 
 def _is_address(value: str) -> bool:

@@ -6,13 +6,17 @@ from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.connections.connectors import MAIL as MAIL_CONNECTOR
 from app.connections.connectors import SHOP as SHOP_CONNECTOR
 from app.connections.queries import ConnectionState, connections
 from app.settings import Settings
 from app.tools.catalogue import SHOP
 from app.tools.mail.tools import send_reply
 
-CONNECTOR_OF: Mapping[str, str] = {tool.name: SHOP_CONNECTOR.id for tool in SHOP}
+CONNECTOR_OF: Mapping[str, str] = {
+    **{tool.name: SHOP_CONNECTOR.id for tool in SHOP},
+    send_reply.name: MAIL_CONNECTOR.id,
+}
 
 
 class Works(StrEnum):
@@ -22,6 +26,11 @@ class Works(StrEnum):
     NOT_CONNECTED = "not_connected"
     LAST_TRY_FAILED = "last_try_failed"
     NO_MAIL_OUT = "no_mail_out"
+    MAIL_FAILED = "mail_failed"
+
+
+WITHOUT = {SHOP_CONNECTOR.id: Works.NOT_CONNECTED, MAIL_CONNECTOR.id: Works.NO_MAIL_OUT}
+FAILED = {SHOP_CONNECTOR.id: Works.LAST_TRY_FAILED, MAIL_CONNECTOR.id: Works.MAIL_FAILED}
 
 
 @dataclass(frozen=True)
@@ -33,8 +42,6 @@ class Readiness:
 
     def of(self, ability: str) -> Works:
         """Whether it works, as far as we know without trying."""
-        if ability == send_reply.name and not self.settings.smtp_url:
-            return Works.NO_MAIL_OUT
         connector = CONNECTOR_OF.get(ability)
         return self.of_connector(connector) if connector else Works.YES
 
@@ -42,8 +49,8 @@ class Readiness:
         """The company's own values count; without any, the operator's."""
         state = self.connected.get(connector)
         if state is None or not self.entered(connector):
-            return Works.YES if self.by_operator(connector) else Works.NOT_CONNECTED
-        return Works.LAST_TRY_FAILED if state.works is False else Works.YES
+            return Works.YES if self.by_operator(connector) else WITHOUT[connector]
+        return FAILED[connector] if state.works is False else Works.YES
 
     def entered(self, connector: str) -> bool:
         """Has the company entered something of its own for it?"""
@@ -52,6 +59,8 @@ class Readiness:
 
     def by_operator(self, connector: str) -> bool:
         """Did the operator set up one for every company?"""
+        if connector == MAIL_CONNECTOR.id:
+            return bool(self.settings.smtp_url)
         return connector == SHOP_CONNECTOR.id and bool(self.settings.placet_shop_url and self.settings.placet_shop_key)
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.connections.connectors import ALL, TOOL_SERVERS, Connector, Field
+from app.connections.connectors import ALL, MAIL, TOOL_SERVERS, Connector, Field
 from app.connections.models import Connection
 from app.content import seal
 from app.database.transaction import tenant_of
@@ -65,6 +65,12 @@ async def secrets_of(session: AsyncSession, fallback: Mapping[str, str]) -> dict
         name = server_secret(row.name) if row.connector == TOOL_SERVERS else row.name
         secrets[name] = str(await seal.open_row(session, row.id, row.sealed))
     return secrets
+
+
+async def sender_of(session: AsyncSession, house: str) -> str:
+    """Where mails of employees come from: the company's own address where one was entered, else the operator's."""
+    row = next((row for row in await _rows(session) if (row.connector, row.name) == (MAIL.id, "mail_from")), None)
+    return house if row is None else str(await seal.open_row(session, row.id, row.sealed))
 
 
 def server_secret(server: str) -> str:

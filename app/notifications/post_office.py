@@ -4,8 +4,9 @@ aiosmtplib is kept up by people who know SMTP; nothing here retries, since a sec
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
+from socket import socket
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
@@ -17,13 +18,18 @@ CONNECT_SECONDS = 20.0
 GO_AHEAD, TAKEN = 354, 250  # RFC 5321, 4.2.3
 A_DOT_FIRST = re.compile(rb"(?m)^\.")  # such a line gets a second one (RFC 5321, 4.5.2)
 LAST_REPLY_SECONDS = 600.0  # RFC 5321, 4.5.3.2.6: a shorter wait would make doubts of our own
+Dial = Callable[[str, int], Awaitable[socket]]
 NOT_SENT = "The mail server did not take the mail ({code}). It was not sent. Try later, or tell your manager."
 
 
-class SmtpPostOffice:
-    """The mail server of SMTP_URL."""
+class SignInRefused(ToolError):
+    """The mail server is there, and does not take the name or the password."""
 
-    def __init__(self, smtp_url: str) -> None:
+
+class SmtpPostOffice:
+    """The mail server of an address. A company's own is reached by `dial`, and gets its password over TLS only."""
+
+    def __init__(self, smtp_url: str, *, dial: Dial | None = None, start_tls: bool | None = None) -> None:
         parts = urlsplit(smtp_url)
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
             raise BadConfiguration("SMTP_URL is not an address like smtp://user:password@host:587.")
@@ -32,12 +38,11 @@ class SmtpPostOffice:
         self._port = parts.port or (465 if self._tls else 25)
         self._user = unquote(parts.username) if parts.username else None
         self._password = unquote(parts.password) if parts.password else None
+        self._dial, self._start_tls = dial, start_tls
 
     async def send(self, mail: EmailMessage, *, last_look: Callable[[], None] | None = None) -> None:
         """Hand one mail over. Raises ToolError (certainly not sent) or OutcomeUnknown (it may have been taken)."""
-        client = aiosmtplib.SMTP(
-            hostname=self._host, port=self._port, use_tls=self._tls, timeout=CONNECT_SECONDS, start_tls=None
-        )
+        client = await self._client()
         try:
             await self._ask(client, mail)
             if last_look is not None:
@@ -45,6 +50,29 @@ class SmtpPostOffice:
             await _hand_over(client, mail)
         finally:
             client.close()  # the mail is taken or not: QUIT's answer would change nothing
+
+    async def sign_in(self) -> None:
+        """Only that. Raises SignInRefused where the password is not taken, ToolError where nobody answers."""
+        client = await self._client()
+        try:
+            await client.connect(username=self._user, password=self._password)
+        except aiosmtplib.SMTPAuthenticationError as error:
+            raise SignInRefused(NOT_SENT.format(code=error.code)) from error
+        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+            raise ToolError(NOT_SENT.format(code=_code(error))) from error
+        finally:
+            client.close()
+
+    async def _client(self) -> aiosmtplib.SMTP:
+        sock = await self._dial(self._host, self._port) if self._dial else None
+        return aiosmtplib.SMTP(
+            hostname=self._host,
+            port=None if sock else self._port,
+            sock=sock,
+            use_tls=self._tls,
+            timeout=CONNECT_SECONDS,
+            start_tls=self._start_tls,
+        )
 
     async def _ask(self, client: aiosmtplib.SMTP, mail: EmailMessage) -> None:
         """Everything up to the server's "go ahead": until then nothing of the mail has left."""

@@ -15,6 +15,7 @@ from app.approvals.models import Approval, ApprovalStatus
 from app.audit.events import Event
 from app.audit.journal import record
 from app.ceilings.reserve import take_turns
+from app.connections.mail import post_of
 from app.connections.queries import secrets_of
 from app.content import seal
 from app.database.away import patiently
@@ -208,7 +209,7 @@ def _context(
         now=situation.now,
         transaction=lambda: lease.database.tenant(lease.tenant_id),
         http=house.http,
-        mail=FencedPost(house.mail, lease),
+        mail=FencedPost(post_of(house.mail, house.http, secrets_of_company), lease),
         secrets=secrets_of_company,
     )
 

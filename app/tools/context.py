@@ -11,6 +11,7 @@ from uuid import UUID
 from pydantic import JsonValue
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.tools.going_out import Socket
 from app.tools.http import CLIENT_MAX_BYTES, Client
 
 
@@ -38,6 +39,14 @@ class Outgoing(Protocol):
 
     def in_house(self, address: str) -> bool:
         """Is this one of the private hosts that the operator named?"""
+        ...
+
+    async def mail_socket(self, host: str, port: int) -> Socket:
+        """A connection to a mail server. Raises ToolError: nothing was sent."""
+        ...
+
+    def names(self, host: str, port: int) -> bool:
+        """Did the operator name this host of the house, with this port or with any?"""
         ...
 
     def client(self, headers: Mapping[str, str] | None = None, *, max_bytes: int = CLIENT_MAX_BYTES) -> Client:

@@ -34,6 +34,7 @@ MOST_ADDRESSES: Final = 8
 
 Resolver = Callable[[str], Awaitable[Sequence[str]]]
 Place = tuple[str, int]
+Socket = socket.socket
 Opened = TypeVar("Opened")
 
 

@@ -19,9 +19,10 @@ from pydantic import JsonValue
 from app.errors import OutcomeUnknown, ToolError
 from app.tools.addresses import Refused, Target, parse_target
 from app.tools.body import read_bounded, too_long
-from app.tools.going_out import Guard, GuardedTransport, NoAnswer, NotSent, Unanswered
+from app.tools.going_out import Guard, GuardedTransport, NoAnswer, NotSent, Socket, Unanswered
 
 SECONDS: Final = 20.0
+MAIL_SECONDS: Final = 20.0  # to reach a mail server
 MAX_BYTES: Final = 2 * 1024 * 1024
 MAX_REDIRECTS: Final = 5
 CLIENT_MAX_BYTES: Final = 8 * 1024 * 1024
@@ -106,6 +107,14 @@ class Http:
         """Is this one of the private hosts that the operator named? Raises Refused for what is no address."""
         target = parse_target(address)
         return self._guard.names(target.host, target.port)
+
+    def names(self, host: str, port: int) -> bool:
+        """Did the operator name this host of the house, with this port or with any?"""
+        return self._guard.names(host, port)
+
+    async def mail_socket(self, host: str, port: int) -> Socket:
+        """A connection to a mail server, through the same guard. Raises ToolError: nothing was sent."""
+        return await self._guard.open_socket(host, port, seconds=MAIL_SECONDS)
 
     async def get(
         self, url: str, *, headers: Mapping[str, str] | None = None, params: Mapping[str, str] | None = None

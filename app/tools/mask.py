@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 SHORTEST = 8  # characters: a shorter secret would eat ordinary words
 MASKED = "•••"
-NOT_SECRET = ("mail_from", "shop_url")  # addresses that are told freely
+NOT_SECRET = ("mail_from", "mail_service", "mail_user", "shop_url")  # addresses that are told freely
 LONGEST_ESCAPE = 12  # characters that one character of a secret may take: `&amp;#x00e9;`
 HTML = {'"': "quot", "'": "apos", "&": "amp", "<": "lt", ">": "gt"}
 JSON = {"\n": "n", "\t": "t", "\r": "r", "\b": "b", "\f": "f"}

@@ -44,7 +44,7 @@ async def test_what_an_admin_enters_is_what_the_tools_of_this_company_get(
 async def test_a_page_learns_that_a_key_is_there_and_not_which(web: Database, omar: Someone) -> None:
     await entered(web, omar, shop_url=URL, shop_key=KEY)
     async with web.tenant(omar.tenant_id) as session:
-        (shop,) = await connections(session)
+        shop, _ = await connections(session)
 
     address, key = shop.fields
     assert shop.entered and shop.works is None and (address.shown, key.shown) == (URL, "")
@@ -135,7 +135,7 @@ async def test_it_is_tried_against_the_shop_itself(world: World, web: Database, 
     assert tried[SHOP_KEY].works and not tried["not the key of the shop"].works
     assert "does not accept" in tried["not the key of the shop"].why
     async with web.tenant(omar.tenant_id) as session:
-        (shop,) = await connections(session)
+        shop, _ = await connections(session)
     assert shop.works is False and shop.tried_at is not None
 
 

@@ -16,7 +16,7 @@ ENGLISH += r"|stack ?trace|https?|sql|query|backend|workers?|prompts?|llm|callba
 FRENCH = r"outils?|jetons?|tokens?|json|run|api|null|payload|timeout|schéma|base de données|serveurs?|booléen|requêtes?"
 FRENCH += r"|paramètres?|https?|sql|prompts?|llm|débogu\w+|config\w*|utilisateurs?|courriels?|(?<!e-)mails?|rejet\w*"
 FRENCH += r"|collaborat\w+|valid(?:er|é|ée)|manager|inbox"
-ADDRESS = re.compile(r"\bhttps?://")  # how an address begins, where one is asked for
+ADDRESS = re.compile(r"\bhttps?://|\bsmtp\.example\.com:\d+")  # an address, or its beginning, where one is asked for
 
 
 def english() -> list[str]:

@@ -50,7 +50,7 @@ async def test_what_is_missing_is_said_and_those_who_may_are_led_there(browse, p
     async with browse(getattr(people, who)) as browser:
         page = (await browser.get("/abilities")).text
     assert "The shop is not connected yet." in row(page, "Look up an order")
-    assert ("Connect the shop" in row(page, "Look up an order")) is link
+    assert ("Connect it" in row(page, "Look up an order")) is link
     assert ('href="/services/add"' in page) is link
     assert "No mail can leave yet" in row(page, "Send a mail")
 

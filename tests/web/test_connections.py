@@ -44,7 +44,7 @@ async def test_what_is_entered_works_and_the_key_is_never_shown_again(site_to_sh
         assert "Not tried yet" in page and shop in page and "by you" in page
         assert (await submit(browser, "/connections", "/connections/shop/try")).status_code == 303
         page = (await browser.get("/connections")).text
-        assert "It works: the service answered and takes the key." in page
+        assert "It works: the service answered and takes what was entered." in page
         shown = [(await browser.get(path)).text for path in (*PATHS, "/abilities", "/journal", "/settings")]
     assert not [page for page in shown if KEY in page or KEY[8:] in page]
 
@@ -77,7 +77,10 @@ async def test_a_key_stays_when_it_is_left_empty_but_not_for_another_address(bro
         await submit(browser, url, url, shop_url="https://shop.example", shop_key=KEY)
         assert (await submit(browser, url, url, shop_url="https://shop.example", shop_key="")).status_code == 303
         answer = await submit(browser, url, url, shop_url="https://thief.example", shop_key="")
-    assert answer.status_code == 422 and "With another address, please enter the key again." in answer.text
+    assert (
+        answer.status_code == 422
+        and "With another address or name, please enter the key or the password again." in answer.text
+    )
 
 
 async def test_removing_says_first_what_stops(browse, people, omar, submit):

@@ -203,7 +203,7 @@ async def test_nothing_of_the_database_is_held_while_a_service_is_asked(settings
 
 async def test_a_new_key_is_tried_by_asking_again(omars, here, submit):
     answer = await submit(omars, here, f"{here}/key", key="short")
-    assert answer.status_code == 422 and "A key has at least 8 characters." in answer.text
+    assert answer.status_code == 422 and "This has to have at least 8 characters." in answer.text
     await submit(omars, here, f"{here}/key", key="another key of it")
     await submit(omars, here, f"{here}/refresh")
     page = (await omars.get(here)).text

@@ -46,7 +46,7 @@ async def post_try(errand: TriesConnections, connector: str) -> Response:
     """Ask the service whether it takes what was entered."""
     tried = await try_out(errand.house.database, errand.house.http, connector, by=errand.member)
     say = errand.speech.say
-    line = say("It works: the service answered and takes the key.") if tried.works else say(tried.why)
+    line = say("It works: the service answered and takes what was entered.") if tried.works else say(tried.why)
     return go_to(errand, "/connections", Flash(line, tone="good" if tried.works else "bad"))
 
 

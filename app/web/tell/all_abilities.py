@@ -35,7 +35,8 @@ MISSING: Mapping[Works, str] = {
     Works.YES: N_("Works"),
     Works.NOT_CONNECTED: N_("The shop is not connected yet."),
     Works.LAST_TRY_FAILED: N_("The shop did not answer when it was last tried."),
-    Works.NO_MAIL_OUT: N_("No mail can leave yet: whoever looks after Placet has to set that up."),
+    Works.NO_MAIL_OUT: N_("No mail can leave yet: the outgoing mail is not connected."),
+    Works.MAIL_FAILED: N_("The outgoing mail did not work when it was last tried."),
 }
 FOREIGN: Mapping[Kind, str] = {
     Kind.READ: N_("Looks something up there. What it looks for is sent to the service."),
@@ -80,7 +81,7 @@ def _ours(known: _Known, tools: Iterable[Tool]) -> tuple[AbilityRow, ...]:
 
 def _own(known: _Known, tool: Tool) -> AbilityRow:
     speech, works = known.visit.speech, known.ready.of(tool.name)
-    url = _connections(known.visit) if works in (Works.NOT_CONNECTED, Works.LAST_TRY_FAILED) else ""
+    url = _connections(known.visit) if works is not Works.YES else ""
     (row,) = explain(ModeSheet(), [tool.view()])
     return AbilityRow(
         name=ability(speech, tool.name),
@@ -93,7 +94,7 @@ def _own(known: _Known, tool: Tool) -> AbilityRow:
         works=speech.say(MISSING[works]),
         tone="good" if works is Works.YES else "wait",
         url=url,
-        url_text=speech.say("Connect the shop") if url else "",
+        url_text=speech.say("Connect it") if url else "",
     )
 
 

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from app.approvals.models import ApprovalStatus
 from app.approvals.queries import Asked, asked_in_conversation, ids_waiting_for, why_no_longer
+from app.connections.queries import sender_of
 from app.employees.queries import Employee as Record
 from app.employees.queries import get_employee
 from app.identity.queries import deciders, names_of
@@ -55,7 +56,7 @@ async def request_page(visit: Visit, asked: Asked, draft: Draft | None = None) -
         id=str(asked.id),
         employee=employee(visit, who),
         title=title(speech, asked.tool, asked.arguments),
-        effect=_effect(visit, asked, who, calls, others),
+        effect=await _effect(visit, asked, who, calls, others),
         why=asked.why,
         outside=asked.outside,
         decision=asked.decision,
@@ -127,7 +128,9 @@ async def _fields(visit: Visit, asked: Asked, draft: Draft) -> tuple[Field, ...]
     return fields if any(not field.fixed for field in fields) else ()
 
 
-def _effect(visit: Visit, asked: Asked, who: Record, calls: Sequence[TracedCall], others: Iterable[Asked]) -> Effect:
+async def _effect(
+    visit: Visit, asked: Asked, who: Record, calls: Sequence[TracedCall], others: Iterable[Asked]
+) -> Effect:
     number = asked.arguments.get("order")
     looked_up = [
         c
@@ -137,7 +140,7 @@ def _effect(visit: Visit, asked: Asked, who: Record, calls: Sequence[TracedCall]
     last = looked_up[-1] if looked_up else None
     around = Around(
         sender_name=who.name,
-        sender=visit.house.settings.mail_from,
+        sender=await sender_of(visit.session, visit.house.settings.mail_from),
         order=_order(last) if last else None,
         refunded_since=_also_refunded(asked, others, last.outcome_at if last else None),
     )
