@@ -27,6 +27,7 @@ async def test_a_trial_that_is_over_is_a_question_in_the_inbox_and_counts(browse
         await rewrite_agent(world, people, trial_ends_at=YESTERDAY)
         inbox = (await browser.get("/inbox")).text
         assert "The trial of Camille is over" in inbox and "Nothing has loosened" in inbox and page in inbox
+        assert "its last day is over" in (await browser.get(f"/employees/{people.camille}")).text
         assert "1 question waits for you" in inbox and '<span class="count">1<' in inbox
     async with browse(people.lea) as browser:
         inbox = (await browser.get("/inbox")).text
@@ -43,7 +44,7 @@ async def test_the_page_says_what_was_asked_and_what_the_end_would_change(browse
     changes, asked = text.index("What changes if you end the trial"), text.index("What it asked since it was hired")
     assert "Send a mail, as long as nothing from outside was read: " in text[changes:asked]
     assert "does it and reports" in text[changes:asked] and "Refund an order" not in text[changes:asked]
-    assert "asked once; approved: 1" in text and "asked once; rejected: 1" in text
+    assert "asked once, approved: 1" in text and "asked once, rejected: 1" in text
     assert "Refund €10.00" in text[text.index("not a plain yes") :]
 
 

@@ -1,7 +1,7 @@
 """How is a trial told? Until when, what was asked and approved during it, and what would change with its end."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from app.approvals.during_trial import Asked, DuringTrial, during_trial
@@ -83,6 +83,8 @@ def _until(visit: Visit, ends_at: datetime | None) -> str:
     """Its last day, as the company counts days."""
     if ends_at is None:
         return visit.speech.say("until somebody says so")
+    if ends_at <= datetime.now(UTC):
+        return visit.speech.say("its last day is over")
     last = (ends_at - timedelta(seconds=1)).astimezone(ZoneInfo(visit.company.time_zone)).date()
     return visit.speech.say("until %(day)s", {"day": visit.speech.day(last)})
 
