@@ -6,8 +6,10 @@ import httpx2
 import pytest
 from sqlalchemy import func, select
 
+from app.connections.needed import Works
 from app.employees.models import Agent
 from app.employees.queries import employees
+from app.web.tell.hire import WAITS
 from tests.web.conftest import hidden_fields
 
 HIRE = "/employees/hire"
@@ -48,6 +50,10 @@ async def test_whom_there_is_to_choose_says_what_works_today(browse, people) -> 
     assert (
         "Works today<" in text.replace(" <", "<") and "(once the shop is connected)" in text and "keep a draft" in text
     )
+
+
+def test_whatever_is_missing_has_its_words() -> None:
+    assert set(WAITS) == set(Works)
 
 
 async def test_the_last_look_is_the_matrix_in_words_and_keeps_nothing(browse, people, web, filled) -> None:

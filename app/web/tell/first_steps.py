@@ -10,12 +10,12 @@ from app.web.visit import Visit
 
 
 async def first_steps(visit: Visit, record: Record) -> FirstSteps:
-    """A small task to try, its job sheet to read, and the shop, if it needs one that is not connected."""
+    """A small task to try, its job sheet to read, and what it needs, if that is not connected."""
     template = TEMPLATES.get(record.template)
     tasks = template.sample_tasks if template else ()
     ready = await readiness(visit.session, visit.house.settings)
     missing = {ready.of(tool) for tool in (template.tools if template else ())}
-    connects = visit.member.may(Permission.COMPANY_SETTINGS) and Works.NOT_CONNECTED in missing
+    connects = visit.member.may(Permission.COMPANY_SETTINGS) and missing & {Works.NOT_CONNECTED, Works.NO_MAIL_OUT}
     return FirstSteps(
         tasks=tuple(
             Choice(f"/employees/{record.id}?sample={number}#text", words[visit.speech.language])

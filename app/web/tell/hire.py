@@ -10,7 +10,7 @@ from app.identity.queries import who_can_manage
 from app.language.speech import N_
 from app.policy.decision import Mode
 from app.policy.explain import Row
-from app.tools.mail.tools import read_mail, send_reply
+from app.tools.mail.tools import read_mail
 from app.web.contexts.chrome import Choice, Field, Person
 from app.web.contexts.hire import ChoosePage, DetailsPage, Group, SurePage, TemplateCard, Thing
 from app.web.tell.abilities import in_a_list
@@ -24,6 +24,7 @@ WAITS: Mapping[Works, str] = {
     Works.NOT_CONNECTED: N_("once the shop is connected"),
     Works.LAST_TRY_FAILED: N_("once the shop answers again"),
     Works.NO_MAIL_OUT: N_("once mail can leave"),
+    Works.MAIL_FAILED: N_("once the outgoing mail works again"),
 }
 ORDER = (Mode.DO, Mode.TELL, Mode.ASK, Mode.NEVER)
 
@@ -132,5 +133,4 @@ def _thing(visit: Visit, ready: Readiness, tool: str) -> Thing:
     waits = NO_ADDRESS if tool == read_mail.name else WAITS[ready.of(tool)]
     connector = CONNECTOR_OF.get(tool)
     practice = visit.house.settings.demo and connector is not None and not ready.entered(connector)
-    practice = practice or (tool == send_reply.name and visit.house.mailbox is not None)
     return Thing(in_a_list(visit.speech, tool), practice and not waits, visit.speech.say(waits))
