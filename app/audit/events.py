@@ -39,6 +39,7 @@ class Event(StrEnum):
     CONNECTION_REPLACED = "connection.replaced"
     CONNECTION_REMOVED = "connection.removed"
     CONNECTION_TRIED = "connection.tried"
+    LIMITS_CHANGED = "limits.changed"
     TOOL_SERVER_ADDED = "tool_server.added"
     TOOL_SERVER_REFRESHED = "tool_server.refreshed"
     TOOL_SERVER_REVIEWED = "tool_server.reviewed"
@@ -81,6 +82,7 @@ SENTENCES: dict[Event, str] = {
     Event.CONNECTION_ENTERED: N_("%(person)s connected a service"),
     Event.CONNECTION_REPLACED: N_("%(person)s replaced the key or address of a service"),
     Event.CONNECTION_REMOVED: N_("%(person)s disconnected a service"),
+    Event.LIMITS_CHANGED: N_("%(person)s changed what no employee of the company may do"),
     Event.CONNECTION_TRIED: N_("%(person)s tried a connection to a service"),
     Event.TOOL_SERVER_ADDED: N_("%(person)s added a service whose abilities others wrote"),
     Event.TOOL_SERVER_REFRESHED: N_("%(person)s asked a service again what it can do"),

@@ -17,10 +17,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ceilings.ceiling import Ceiling, Per
 from app.ceilings.reserve import counted_amount
+from app.employees.company_limits import hard_limits
 from app.employees.draft import Draft
 from app.employees.models import Agent
 from app.employees.past_calls import MOST, PastCall, past_calls
-from app.employees.preview import situation_of
 from app.employees.versions import version_of
 from app.errors import NotAllowed, NotFound
 from app.identity.queries import find_company
@@ -105,7 +105,7 @@ async def dry_run(session: AsyncSession, agent_id: UUID, draft: Draft, *, by: Me
     zone = ZoneInfo((await find_company(session)).time_zone)
     current = (await version_of(session, agent_id)).draft
     tools = {**TOOLS, **await foreign_tools(session, {call.tool for call in calls})}
-    replayed = Replay(draft, situation_of(agent).limits, zone, tools)
+    replayed = Replay(draft, await hard_limits(session, agent.template), zone, tools)
     told = [(call, replayed.decide(call)) for call in calls[-MOST:]]
     unknown = Counter(what for _, what in told if isinstance(what, Unknown))
     always = _always(draft, current, more=len(calls) > MOST)

@@ -10,9 +10,9 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.employees.choices import ToolChoice, tool_choices
+from app.employees.company_limits import hard_limits
 from app.employees.draft import Difference, Draft, differences
 from app.employees.models import Agent
-from app.employees.templates import TEMPLATES
 from app.employees.valid import problems
 from app.employees.versions import version_of
 from app.errors import NotAllowed, NotFound
@@ -45,7 +45,7 @@ async def preview(session: AsyncSession, agent_id: UUID, draft: Draft, *, by: Me
     if not by.decides_for(agent_id):
         raise NotAllowed(agent=str(agent_id))
     current = await version_of(session, agent_id, agent.sheet_version)
-    choices, situation = await tool_choices(session, agent.template), situation_of(agent)
+    choices, situation = await tool_choices(session, agent.template), await situation_of(session, agent)
     today, then = rows_of(current.draft, choices, situation), rows_of(draft, choices, situation)
     return Preview(
         version=current.version,
@@ -63,10 +63,9 @@ async def preview(session: AsyncSession, agent_id: UUID, draft: Draft, *, by: Me
     )
 
 
-def situation_of(agent: Agent) -> Situation:
+async def situation_of(session: AsyncSession, agent: Agent) -> Situation:
     """Where the employee stands apart from its sheet."""
-    template = TEMPLATES.get(agent.template)
-    return Situation(limits=template.limits if template else (), on_trial=agent.on_trial)
+    return Situation(limits=await hard_limits(session, agent.template), on_trial=agent.on_trial)
 
 
 def rows_of(draft: Draft, choices: dict[str, ToolChoice], situation: Situation) -> tuple[Row, ...]:

@@ -11,12 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.content import seal
 from app.database.transaction import tenant_of
+from app.employees.company_limits import hard_limits
 from app.employees.models import Agent, AgentStatus, JobSheet
 from app.employees.sheet import mode_sheet
 from app.employees.templates import TEMPLATES
 from app.errors import NotAllowed, NotFound
 from app.identity.roles import Member
-from app.policy.decision import ModeSheet
+from app.policy.decision import Limits, ModeSheet
 from app.policy.explain import Row, Situation, explain
 from app.tool_servers.tools import foreign_tools
 from app.tools.catalogue import BUILT_IN, TOOLS
@@ -56,6 +57,7 @@ class Sheet:
     words: Mapping[str, Any]
     modes: ModeSheet
     tools: tuple[Tool, ...]
+    hard: tuple[Limits, ...]  # what no sheet of this employee allows
 
 
 _COLUMNS = (
@@ -106,7 +108,8 @@ async def get_sheet(session: AsyncSession, employee: Employee, version: int | No
     names = [*sheet.listed_tools, *(name for name in BUILT_IN if name not in sheet.listed_tools)]
     there = {**TOOLS, **await foreign_tools(session, names)}
     tools = tuple(there[name] for name in names if name in there)
-    return Sheet(sheet.version, sheet.made_at, sheet.made_by, words, mode_sheet(sheet, words), tools)
+    hard = await hard_limits(session, employee.template)
+    return Sheet(sheet.version, sheet.made_at, sheet.made_by, words, mode_sheet(sheet, words), tools, hard)
 
 
 async def sheet_versions(session: AsyncSession, agent_id: UUID) -> list[tuple[int, datetime]]:
@@ -121,6 +124,5 @@ async def sheet_versions(session: AsyncSession, agent_id: UUID) -> list[tuple[in
 
 def matrix(employee: Employee, sheet: Sheet) -> tuple[Row, ...]:
     """What it may do, row by row, as `decide()` answers: as a task starts, and after reading something from outside."""
-    template = TEMPLATES.get(employee.template)
-    situation = Situation(limits=template.limits if template else (), on_trial=employee.on_trial)
+    situation = Situation(limits=sheet.hard, on_trial=employee.on_trial)
     return explain(sheet.modes, [tool.view() for tool in sheet.tools], situation)

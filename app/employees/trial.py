@@ -51,7 +51,8 @@ async def trial_of(session: AsyncSession, agent_id: UUID, *, by: Member) -> Tria
     agent = await _gate(session, agent_id, by)
     now = await session.scalar(select(func.clock_timestamp()))
     draft, choices = (await version_of(session, agent_id)).draft, await tool_choices(session, agent.template)
-    on_trial, after = replace(situation_of(agent), on_trial=True), replace(situation_of(agent), on_trial=False)
+    situation = await situation_of(session, agent)
+    on_trial, after = replace(situation, on_trial=True), replace(situation, on_trial=False)
     loosened = changes(rows_of(draft, choices, on_trial), rows_of(draft, choices, after)) if agent.on_trial else ()
     over = agent.on_trial and agent.trial_ends_at is not None and now is not None and agent.trial_ends_at <= now
     return Trial(agent.id, agent.name, agent.on_trial, agent.hired_at, agent.trial_ends_at, over, loosened)

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.transaction import tenant_of
 from app.employees.choices import tool_choices
+from app.employees.company_limits import hard_limits
 from app.employees.draft import Draft
 from app.employees.hire import hire
 from app.employees.models import Agent, AgentStatus
@@ -68,7 +69,7 @@ async def look(session: AsyncSession, wish: Wish, *, by: Member) -> tuple[Row, .
 async def matrix_of(session: AsyncSession, template_id: str) -> tuple[Row, ...]:
     """What an employee of this template does on trial."""
     draft, choices = _draft(template_id, ""), await tool_choices(session, template_id)
-    return rows_of(draft, choices, Situation(limits=TEMPLATES[template_id].limits, on_trial=True))
+    return rows_of(draft, choices, Situation(limits=await hard_limits(session, template_id), on_trial=True))
 
 
 async def hire_wished(session: AsyncSession, wish: Wish, *, by: Member, language: str, operation: UUID) -> UUID:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, LargeBinary, UniqueConstraint, text
@@ -35,6 +36,7 @@ class Tenant(Base):
     name: Mapped[str]
     language: Mapped[str] = mapped_column(server_default="en")
     time_zone: Mapped[str] = mapped_column(server_default="Europe/Paris")
+    floors: Mapped[dict[str, Any]] = mapped_column(server_default="{}")  # kind of work -> the loosest mode there is
     made_at: Mapped[datetime] = mapped_column(server_default=NOW)
 
 

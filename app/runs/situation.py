@@ -17,9 +17,9 @@ from app.ceilings.ceiling import Ceiling
 from app.content import seal
 from app.conversations.models import Conversation
 from app.database.transaction import tenant_of
+from app.employees.company_limits import limits_of, read_floors
 from app.employees.models import Agent, JobSheet
 from app.employees.sheet import mode_sheet
-from app.employees.templates import TEMPLATES
 from app.identity.models import Tenant
 from app.policy.decision import GrantView, Limits, ModeSheet
 from app.runs.models import Run, ToolCall, Turn
@@ -69,9 +69,8 @@ async def look(session: AsyncSession, run: Run) -> Situation:
     words = cast(dict[str, Any], await seal.read(session, sheet.words_id))
     turns = await _turns(session, run)
     counted = [turn for turn in turns if turn.counted]
-    zone, now = (
-        await session.execute(select(Tenant.time_zone, func.clock_timestamp()).where(Tenant.id == tenant_id))
-    ).one()
+    company = select(Tenant.time_zone, Tenant.floors, func.clock_timestamp()).where(Tenant.id == tenant_id)
+    zone, floors, now = (await session.execute(company)).one()
     about = await seal.read(session, run.bound_id) if run.bound_id else {}
     listed = set(sheet.listed_tools) | BUILT_IN
     tools = {name: tool for name, tool in TOOLS.items() if name in listed} | await foreign_tools(session, listed)
@@ -90,7 +89,7 @@ async def look(session: AsyncSession, run: Run) -> Situation:
         now=now,
         today=now.astimezone(ZoneInfo(zone)).date(),
         modes=mode_sheet(sheet, words),
-        hard=TEMPLATES[agent.template].limits if agent.template in TEMPLATES else (),
+        hard=limits_of(agent.template, read_floors(floors)),
         ceilings=tuple(Ceiling.from_json(kept) for kept in sheet.ceilings),
         tools=tools,
         house_read=await _house_read(session, run, tools),

@@ -16,6 +16,7 @@ from app.web.visit import Errand, Visit, browser_language
 
 PLACES = (
     ("abilities", N_("What employees can do"), Permission.SEE_EMPLOYEES),
+    ("limits", N_("What no employee may do"), Permission.COMPANY_SETTINGS),
     ("connections", N_("Connections"), Permission.COMPANY_SETTINGS),
     ("services", N_("Services of others"), Permission.TOOL_SERVERS),
 )

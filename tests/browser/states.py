@@ -225,6 +225,7 @@ STATES = (
     State("settings", "nadia", "/settings"),
     State("abilities", "nadia", "/abilities"),
     State("connections", "omar", "/connections"),
+    State("limits", "omar", "/limits"),
     State("connection", "omar", "/connections/shop", _wrong_entry),
     State("connection-entered", "omar", "/connections/shop", _entered),
     State("connection-removal", "omar", "/connections/shop/remove"),

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-Active: TypeAlias = Literal["inbox", "employees", "journal", "settings", "abilities", "services", "connections", ""]
+Active: TypeAlias = Literal[
+    "inbox", "employees", "journal", "settings", "abilities", "services", "connections", "limits", ""
+]
 Tone: TypeAlias = Literal["calm", "good", "wait", "bad"]  # repeats in colour what a word says already
 
 

@@ -26,6 +26,11 @@ class SignInPage:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitsPage:
+    fields: tuple[Field, ...]  # a choice for each kind of work
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsPage:
     language: Field  # choice
     zone: Field  # choice

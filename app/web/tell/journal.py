@@ -47,6 +47,7 @@ KINDS: dict[Event, str] = {
     Event.CONNECTION_ENTERED: N_("Service connected"),
     Event.CONNECTION_REPLACED: N_("Key or address replaced"),
     Event.CONNECTION_REMOVED: N_("Service disconnected"),
+    Event.LIMITS_CHANGED: N_("Limits of the company changed"),
     Event.CONNECTION_TRIED: N_("Connection tried"),
     Event.TOOL_SERVER_ADDED: N_("Service added"),
     Event.TOOL_SERVER_REFRESHED: N_("Service asked again"),

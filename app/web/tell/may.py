@@ -7,7 +7,6 @@ from re import findall
 
 from app.employees.queries import Employee as Record
 from app.employees.queries import Sheet, get_sheet
-from app.employees.templates import TEMPLATES
 from app.language.speech import Speech
 from app.language.words import kind_word
 from app.policy.decision import Decision, Mode
@@ -79,8 +78,7 @@ async def may_page(visit: Visit, record: Record, about: str) -> MayPage:
 
 
 def _rows(speech: Speech, record: Record, sheet: Sheet) -> tuple[MayRow, ...]:
-    template = TEMPLATES.get(record.template)
-    standing = Situation(limits=template.limits if template else (), on_trial=record.on_trial)
+    standing = Situation(limits=sheet.hard, on_trial=record.on_trial)
     views = [tool.view() for tool in sheet.tools]
     inside = explain(sheet.modes, views, standing)
     visitors = explain(sheet.modes, views, replace(standing, public_channel=True))
