@@ -18,7 +18,7 @@ from app.ids import new_id
 from app.tool_servers.add import refresh
 from app.tool_servers.queries import servers
 from app.tool_servers.review import review
-from tests.factories import House
+from tests.factories import REPLY, House
 from tests.people import Cast
 from tests.tool_servers.conftest import search_customers, send_newsletter
 from tests.tool_servers.servers import added, running
@@ -56,7 +56,8 @@ async def scene(people: Cast, camille: House, web: Database) -> dict[str, UUID]:
             await answer(session, request, given, by=people.nadia.member, operation=new_id())
         await session.execute(update(Agent).values(trial_ends_at=datetime.now(UTC) - timedelta(days=1)))
     basile = await _past_trial(people, camille, web)
-    always, granted = await basile.asks(outside=False), await basile.asks(outside=False)
+    always = await basile.asks(outside=False)
+    granted = await basile.asks(arguments=REPLY, outside=False)  # REPLY as it is here: it can be sent
     async with web.tenant(people.company) as session:
         given = Answer(Verdict.APPROVE, always=Width.NARROW)
         await answer(session, granted.id, given, by=people.omar.member, operation=new_id())
