@@ -38,14 +38,16 @@ async def test_a_worker_may_be_killed_at_any_moment(scene: Scene) -> None:
     owed = Counter({place: AT_EACH for place in PLACES})
     owed[RANDOM] = KILLS - owed.total()
     people = asyncio.create_task(scene.people_at_work(at_once=AT_ONCE))
-    while +owed:
-        at = await kill(scene, [place for place in +owed if place != RANDOM], owed[RANDOM] / owed.total())
-        killed[at] += 1
-        owed[at] -= 1
-        if people.done():
-            people.result()  # says why: without people nothing more would happen
-    people.cancel()
-    await asyncio.gather(people, return_exceptions=True)
+    try:
+        while +owed:
+            at = await kill(scene, [place for place in +owed if place != RANDOM], owed[RANDOM] / owed.total())
+            killed[at] += 1
+            owed[at] -= 1
+            if people.done():
+                people.result()  # says why: without people nothing more would happen
+    finally:
+        people.cancel()
+        await asyncio.gather(people, return_exceptions=True)
     await scene.worker()
     await scene.at_rest(60)
     await scene.forget_reservations()
