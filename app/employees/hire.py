@@ -75,7 +75,7 @@ async def _first_sheet(
         agent_id=agent.id,
         version=1,
         kinds={kind.value: mode.value for kind, mode in template.kinds.items()},
-        tools={},
+        tools={name: mode.value for name, mode in template.modes.items()},
         listed_tools=list(template.tools),
         public_tools=list(template.public_tools),
         words_id=await seal.keep(session, words),

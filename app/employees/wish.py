@@ -119,7 +119,7 @@ def _draft(template_id: str, mission: str) -> Draft:
         mission=mission,
         instructions="",
         kinds=template.kinds,
-        tools={},
+        tools=template.modes,
         listed_tools=template.tools,
         public_tools=template.public_tools,
     )

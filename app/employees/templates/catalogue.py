@@ -35,7 +35,8 @@ CATALOGUE = define_agent(
         ),
     },
     tools=("search_catalogue", "read_product", "update_product", "update_price", "delete_product"),
-    autonomy={"draft": "ask", "act": "ask", "delete": "never"},
+    autonomy={"write": "ask", "act": "ask", "delete": "never"},
+    modes={"tell_manager": Mode.TELL},  # a note to the manager is how it asks; it needs no question of its own
     limits=(Limits(never_kinds=frozenset({Kind.DELETE}), tools={"update_price": Mode.ASK}),),
     public_tools=(),
     sample_tasks=(

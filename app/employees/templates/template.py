@@ -21,6 +21,7 @@ class AgentTemplate:
     instructions: Words
     tools: tuple[str, ...]
     kinds: Mapping[Kind, Mode] = field(default_factory=dict)
+    modes: Mapping[str, Mode] = field(default_factory=dict)  # of single tools, before those of their kinds
     limits: tuple[Limits, ...] = ()
     public_tools: tuple[str, ...] = ()
     sample_tasks: tuple[Words, ...] = ()
@@ -35,11 +36,12 @@ def define_agent(
     instructions: Words,
     tools: tuple[str, ...],
     autonomy: Mapping[Autonomy, str] | None = None,
+    modes: Mapping[str, Mode] | None = None,
     limits: tuple[Limits, ...] = (),
     public_tools: tuple[str, ...] = (),
     sample_tasks: tuple[Words, ...] = (),
 ) -> AgentTemplate:
-    """Define an employee. `write` in `autonomy` is short for `organize` and `draft`.
+    """Define an employee. `write` in `autonomy` is short for `organize` and `draft`; `modes` are of single tools.
 
     Raises ValueError for a kind, mode, tool or language that does not exist: the start is refused, not the first run.
     """
@@ -52,4 +54,6 @@ def define_agent(
             raise ValueError(f"template {id}: each text is there in English and French")
     if set(public_tools) - set(tools):
         raise ValueError(f"template {id}: public tools are among its tools")
-    return AgentTemplate(id, name, title, mission, instructions, tools, kinds, limits, public_tools, sample_tasks)
+    return AgentTemplate(
+        id, name, title, mission, instructions, tools, kinds, modes or {}, limits, public_tools, sample_tasks
+    )

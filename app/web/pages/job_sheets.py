@@ -107,7 +107,9 @@ async def _other_rows(visit: Visit, record: Record, typed: Typed, action: str, r
 async def _drafted(visit: Visit, record: Record, typed: Typed) -> tuple[Draft, dict[str, str]]:
     base = await version_of(visit.session, record.id, typed.based_on)
     choices = await _choices(visit, record)
-    return drafted(typed, base.draft, built_in=(name for name, choice in choices.items() if choice.built_in))
+    built_in = [name for name, choice in choices.items() if choice.built_in]
+    amounts = {name for choice in choices.values() for name in choice.amounts}
+    return drafted(typed, base.draft, built_in=built_in, amounts=amounts)
 
 
 async def _choices(visit: Visit, record: Record) -> dict[str, ToolChoice]:

@@ -1,6 +1,6 @@
 """Which job sheet was meant by what was typed, and which field holds no number, no day, no choice?"""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
@@ -21,8 +21,13 @@ Word = TypeVar("Word", bound=StrEnum)
 NOT_A_NUMBER = -1  # what the job sheet itself refuses, at that field
 
 
-def drafted(typed: Typed, base: Draft, *, built_in: Iterable[str]) -> tuple[Draft, dict[str, str]]:
-    """The draft, with what was not asked (title) as it is in `base`; and what could not be read, by field."""
+def drafted(
+    typed: Typed, base: Draft, *, built_in: Iterable[str], amounts: Collection[str]
+) -> tuple[Draft, dict[str, str]]:
+    """The draft, with what was not asked (title) as it is in `base`; and what could not be read, by field.
+
+    `amounts`: the arguments that are sums. "exactly 20" of one of them is 20.00 too.
+    """
     wrong: dict[str, str] = {}
     chosen = {name: choice for name, choice in typed.tools.items() if choice != ABSENT}
     everybodys = set(built_in)
@@ -34,7 +39,9 @@ def drafted(typed: Typed, base: Draft, *, built_in: Iterable[str]) -> tuple[Draf
         tools={name: mode for name, choice in chosen.items() if (mode := _choice(Mode, choice))},
         listed_tools=_in_order(listed, base.listed_tools),
         public_tools=_in_order((name for name in typed.public_tools if name in listed), base.public_tools),
-        exceptions=tuple(_exception(one, f"exceptions.{place}.", wrong) for place, one in enumerate(typed.exceptions)),
+        exceptions=tuple(
+            _exception(one, f"exceptions.{place}.", wrong, amounts) for place, one in enumerate(typed.exceptions)
+        ),
         ceilings=tuple(_ceiling(one) for one in typed.ceilings),
         outside_content_rule=base.outside_content_rule if typed.outside is None else typed.outside,
         talkers=frozenset(_ids(typed.talkers)) if typed.who == ONLY_SOME else frozenset(),
@@ -45,7 +52,7 @@ def drafted(typed: Typed, base: Draft, *, built_in: Iterable[str]) -> tuple[Draf
     return draft, wrong
 
 
-def _exception(one: TypedException, at: str, wrong: dict[str, str]) -> StandingException:
+def _exception(one: TypedException, at: str, wrong: dict[str, str], amounts: Collection[str]) -> StandingException:
     ends_on = None
     if one.ends_on.strip():
         try:
@@ -57,28 +64,37 @@ def _exception(one: TypedException, at: str, wrong: dict[str, str]) -> StandingE
         text=" ".join(one.text.split()),
         tools=frozenset(one.tools),
         conditions=tuple(
-            _condition(each, f"{at}conditions.{place}.", wrong) for place, each in enumerate(one.conditions)
+            _condition(each, f"{at}conditions.{place}.", wrong, amounts) for place, each in enumerate(one.conditions)
         ),
         ends_on=ends_on,
         uses_per_day=_whole(one.uses_per_day) if one.uses_per_day.strip() else None,
     )
 
 
-def _condition(one: TypedCondition, at: str, wrong: dict[str, str]) -> Condition:
+def _condition(one: TypedCondition, at: str, wrong: dict[str, str], amounts: Collection[str]) -> Condition:
     comparison = _choice(Comparison, one.comparison)
     if comparison is None:
         wrong[f"{at}value"] = NOT_A_CHOICE
         comparison = Comparison.IS
-    return Condition(one.field, comparison, _value(comparison, one.value.strip()))
+    return Condition(one.field, comparison, _value(comparison, one.value.strip(), is_sum=one.field in amounts))
 
 
-def _value(comparison: Comparison, written: str) -> Json:
+def _value(comparison: Comparison, written: str, *, is_sum: bool) -> Json:
     if comparison is Comparison.IS_ONE_OF:
-        return [part.strip() for part in written.replace("\n", ",").replace(";", ",").split(",") if part.strip()]
+        parts = [part.strip() for part in written.replace("\n", ",").replace(";", ",").split(",") if part.strip()]
+        return [_sum(part) if is_sum else part for part in parts]
+    if comparison is Comparison.IS and is_sum:
+        return _sum(written)
     if comparison in (Comparison.AT_MOST, Comparison.AT_LEAST):
         plain = _plain(written)
         return plain if amount(plain) is not None else written
     return written
+
+
+def _sum(written: str) -> Json:
+    """A number, which is the same however many zeros the employee writes; a text where it is none."""
+    found = amount(_plain(written))
+    return written if found is None else float(found)
 
 
 def _ceiling(one: TypedCeiling) -> Ceiling:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from app.ceilings.ceiling import Ceiling
 from app.employees.draft import Draft
-from app.policy.decision import Condition, StandingException
+from app.policy.decision import Condition, Json, StandingException
 
 AS_USUAL = ""  # as usual for its kind of work
 ABSENT = "absent"  # the employee does not have it
@@ -88,9 +89,13 @@ def _exception(one: StandingException) -> TypedException:
 
 
 def _condition(one: Condition) -> TypedCondition:
-    value = one.value
-    several = ", ".join(str(each) for each in value) if isinstance(value, list | tuple) else None
-    return TypedCondition(one.field, one.comparison.value, str(value) if several is None else several)
+    values = one.value if isinstance(one.value, list | tuple) else (one.value,)
+    return TypedCondition(one.field, one.comparison.value, ", ".join(_written(each) for each in values))
+
+
+def _written(value: Json) -> str:
+    """A sum without the zeros that nobody wrote."""
+    return f"{Decimal(str(value)).normalize():f}" if isinstance(value, float) else str(value)
 
 
 def _ceiling(one: Ceiling) -> TypedCeiling:
