@@ -155,9 +155,9 @@ def drip(_: Seen) -> Iterator[bytes]:
 async def test_a_slow_body_ends_at_the_deadline(world: World) -> None:
     world.listener.reply = drip
     started = time.monotonic()
-    with pytest.raises(Unanswered, match=r"0\.3 seconds"):
-        await world.http(seconds=0.3).get(f"http://{SITE}/")
-    assert time.monotonic() - started < 2
+    with pytest.raises(Unanswered, match="1 seconds"):
+        await world.http(seconds=1).get(f"http://{SITE}/")  # the body takes five
+    assert time.monotonic() - started < 4
 
 
 async def test_a_slow_look_up_ends_at_the_deadline(world: World) -> None:
@@ -207,7 +207,7 @@ async def test_a_connection_that_breaks_after_sending_leaves_a_change_unknown(wo
 async def test_a_late_answer_leaves_a_change_unknown(world: World) -> None:
     world.listener.reply = drip
     with pytest.raises(NoAnswer):
-        await world.http(seconds=0.3).post(f"http://{SITE}/", json={"a": 1})
+        await world.http(seconds=1).post(f"http://{SITE}/", json={"a": 1})
 
 
 async def test_an_unreadable_answer_leaves_a_change_unknown(world: World) -> None:
