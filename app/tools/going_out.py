@@ -8,7 +8,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from ipaddress import ip_address
 from typing import Final, TypeVar
 
@@ -64,6 +64,12 @@ def where_it_is(ip: str, port: int) -> Place:
     return ip, port
 
 
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Those that are trusted, read once: it takes as long as a request."""
+    return httpx2.create_ssl_context(trust_env=False)
+
+
 class Guard:
     """Decides where a connection may go, and opens it there.
 
@@ -89,7 +95,7 @@ class Guard:
     @cached_property
     def tls(self) -> ssl.SSLContext:
         """Certificates are always checked; the environment cannot name others."""
-        return self._given_tls or httpx2.create_ssl_context(trust_env=False)
+        return self._given_tls or _certificates()
 
     def public(self) -> "Guard":
         """The same guard without the private hosts: for addresses that a third party may have written."""

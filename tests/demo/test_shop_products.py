@@ -16,7 +16,7 @@ def shop(tmp_path: Path, serve: Serve) -> Iterator[httpx2.Client]:
     headers = {"Authorization": f"Bearer {KEY}"}
     with (
         serve(create_app(tmp_path / "shop.sqlite", KEY)) as url,
-        httpx2.Client(base_url=url, headers=headers) as client,
+        httpx2.Client(base_url=url, headers=headers, verify=False) as client,
     ):
         yield client
 
