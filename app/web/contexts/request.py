@@ -55,6 +55,7 @@ class RequestPage:
     task_title: str
     conversation_url: str
     pending: bool = True
+    urgent: bool = False  # less than a day left
     can_decide: bool = True
     who_can: tuple[Person, ...] = ()  # who may decide, where I may not
     read_before: tuple[Foreign, ...] = ()

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from app.approvals.queries import Asked, ids_waiting_for, waiting_for, waiting_for_others
@@ -18,10 +17,10 @@ from app.web.contexts.chrome import Person
 from app.web.contexts.inbox import Card, Done, InboxPage, Note, Question, Stopped, TrialOver
 from app.web.tell.effects import picture, title
 from app.web.tell.people import employee, persons
+from app.web.tell.urgent import is_urgent
 from app.web.visit import Visit
 
 CARDS, LINES = 100, 60
-URGENT = timedelta(days=1)
 TOLD_OTHERWISE = frozenset({"tell_manager"})  # its notes stand in a list of their own
 
 
@@ -66,7 +65,7 @@ def card(visit: Visit, asked: Asked, staff: dict[UUID, Record]) -> Card:
         asked_at=asked.asked_at,
         expires_at=asked.expires_at,
         kind=picture(asked.tool, asked.arguments),
-        urgent=asked.expires_at - datetime.now(UTC) < URGENT,
+        urgent=is_urgent(asked.expires_at),
     )
 
 

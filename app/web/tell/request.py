@@ -30,6 +30,7 @@ from app.web.tell.effects import Around, effect, title
 from app.web.tell.foreign import read_before
 from app.web.tell.grants import offers
 from app.web.tell.people import employee, person, persons
+from app.web.tell.urgent import is_urgent
 from app.web.tell.values import CURRENCY, decimal
 from app.web.visit import Visit
 
@@ -62,6 +63,7 @@ async def request_page(visit: Visit, asked: Asked, draft: Draft | None = None) -
         decision=asked.decision,
         asked_at=asked.asked_at,
         expires_at=asked.expires_at,
+        urgent=is_urgent(asked.expires_at),
         task_url=f"/tasks/{asked.run_id}",
         task_title=asked.title,
         conversation_url=f"/conversations/{asked.conversation_id}",
