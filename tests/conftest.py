@@ -4,7 +4,6 @@ One server per test run, started by whoever needs it first; one database per tes
 the migrations built. Tests are kept apart by companies of their own, not by clearing tables.
 """
 
-import asyncio
 import fcntl
 import inspect
 import json
@@ -18,7 +17,6 @@ from pathlib import Path
 import httpx2
 import psycopg
 import pytest
-import uvicorn
 from psycopg import sql
 from sqlalchemy import make_url
 
@@ -31,6 +29,7 @@ from app.database.transaction import Database
 from app.settings import Settings
 from tests.people import Cast, Company, Someone, make_cast, make_other, open_browser
 from tests.scripted import Scripted, rest, with_model
+from tests.serving import serving
 from tests.together import Together
 from tests.world import World, open_world
 
@@ -199,13 +198,8 @@ async def site(settings: Settings) -> AsyncIterator[str]:
     """The address of a real web server."""
     from app.web.application import create_app
 
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), port=0, log_config=None, access_log=False))
-    serving = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    await serving
+    async with serving(create_app(settings)) as address:
+        yield address
 
 
 Browse = Callable[[Someone | None], AbstractAsyncContextManager[httpx2.AsyncClient]]
@@ -237,28 +231,11 @@ def _quiet_environment() -> Iterator[None]:
 
 @pytest.fixture
 async def world(
-    settings: Settings,
-    tmp_path: Path,
-    web: Database,
-    worker: Database,
-    owner: Database,
-    people: Cast,
-    nothing_is_left_over: None,
+    settings: Settings, tmp_path: Path, web: Database, worker: Database, owner: Database, people: Cast
 ) -> AsyncIterator[World]:
     """A practice model, a shop and a mail server, and a worker's hands."""
     async with open_world(settings, tmp_path, {"web": web, "worker": worker, "owner": owner}) as around:
         yield around
-
-
-@pytest.fixture
-def nothing_is_left_over(postgres: dict[str, str], database_url: str) -> None:
-    """What tests of pages approved is not sent by the hands of this test: they take up whatever is due, of anybody."""
-    url = _on(postgres["superuser"], make_url(database_url).database or "").replace("+psycopg", "")
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(
-            "UPDATE runs SET due_at = clock_timestamp() + interval '1 day' WHERE id IN"
-            " (SELECT id FROM runs WHERE ended_at IS NULL FOR UPDATE SKIP LOCKED)"
-        )
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ import statistics
 import tempfile
 from pathlib import Path
 
-import uvicorn
 from playwright.async_api import Page, async_playwright
 from sqlalchemy import select
 
@@ -29,6 +28,7 @@ from tests.browser.conftest import CHROMIUM
 from tests.browser.window import Look
 from tests.factories import ORDER, House, Pending
 from tests.people import COOKIE, make_cast
+from tests.serving import serving
 
 SECRET = "a secret of the benchmarks, which is long enough"
 REQUESTS, STEPS, VISITS, SLOWER = 1000, 60, 5, 4
@@ -90,14 +90,9 @@ async def bench(database_url: str) -> dict[str, dict[str, int]]:
         await asyncio.gather(*(camille.asks() for _ in range(8)))
     async with databases[DatabaseRole.WEB].tenant(people.company) as session:
         token = await open_session(session, people.nadia.user_id)
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), port=0, log_config=None, access_log=False))
-    serving = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
     paths = {"inbox": "/inbox", "request": f"/requests/{long.id}", "task": f"/tasks/{long.run_id}"}
-    found = await measure(f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}", token, paths)
-    server.should_exit = True
-    await serving
+    async with serving(create_app(settings)) as site:
+        found = await measure(site, token, paths)
     for database in databases.values():
         await database.close()
     return found

@@ -11,31 +11,23 @@ from typing import Any
 
 import httpx2
 
-from app.demo.serving import listen, make_server
 from app.demo.shop.application import create_app
 from app.errors import ToolError
 from app.tools.catalogue import TOOLS
 from app.tools.context import Context
 from app.tools.going_out import Guard
 from app.tools.http import Http
+from tests.serving import serving
 
 KEY = "the key of the shop"
 
 
 async def test_of_fifty_refunds_at_once_as_many_are_booked_as_were_paid_for(tmp_path: Path) -> None:
-    sock = listen(0)
-    server = make_server(create_app(tmp_path / "shop.sqlite", KEY))
-    serving = asyncio.create_task(server.serve(sockets=[sock]))
-    while not server.started:
-        await asyncio.sleep(0.01)
-    url = f"http://127.0.0.1:{sock.getsockname()[1]}"
-    ctx = a_context(Http(Guard([url.removeprefix("http://")])), {"shop_url": url, "shop_key": KEY})
-
-    outcomes = Counter(await asyncio.gather(*(refunded(ctx, "MC-1042", "10.00") for _ in range(50))))
-    async with httpx2.AsyncClient(base_url=url, headers={"Authorization": f"Bearer {KEY}"}) as shop:
-        books = (await shop.get("/orders/MC-1042/refunds")).json()
-    server.should_exit = True
-    await serving
+    async with serving(create_app(tmp_path / "shop.sqlite", KEY)) as url:
+        ctx = a_context(Http(Guard([url.removeprefix("http://")])), {"shop_url": url, "shop_key": KEY})
+        outcomes = Counter(await asyncio.gather(*(refunded(ctx, "MC-1042", "10.00") for _ in range(50))))
+        async with httpx2.AsyncClient(base_url=url, headers={"Authorization": f"Bearer {KEY}"}) as shop:
+            books = (await shop.get("/orders/MC-1042/refunds")).json()
 
     assert outcomes == {"booked": 5, "refused": 45}  # 54.90 were paid
     assert Decimal(books["refunded"]) == 50 and len(books["refunds"]) == 5

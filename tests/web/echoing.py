@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.demo.shop.application import create_app as create_shop
+from tests.serving import serving
 from tests.tool_servers.servers import Running, running
 from tests.tools.test_mask import WAYS
-from tests.web.serving import serving
 
 SHOP_KEY = 's#op/Key+With="quotes" & <marks>'
 SERVICE_KEY = 'serv1ce/Key+With="quotes" & <marks>'

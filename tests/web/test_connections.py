@@ -8,7 +8,7 @@ import pytest
 from app.demo.shop.application import create_app as create_shop
 from app.web.application import create_app
 from tests.people import open_browser
-from tests.web.serving import serving
+from tests.serving import serving
 
 KEY = "sk-live-of-the-shop-0042"
 PATHS = ("/connections", "/connections/shop", "/connections/shop/remove")

@@ -1,11 +1,9 @@
 """What people read when something does not work."""
 
-import asyncio
-
 import httpx2
-import uvicorn
 
 from app.web.application import create_app
+from tests.serving import serving
 
 
 async def test_an_address_that_does_not_exist_is_a_page_with_a_way_back(browse, nadia):
@@ -34,15 +32,9 @@ async def test_a_bug_shows_a_reference_and_nothing_of_itself(settings, caplog):
 
 async def test_without_its_database_it_says_when_to_come_again(settings):
     nowhere = settings.model_copy(update={"database_url": "postgresql://nobody@127.0.0.1:1/none"})
-    server = uvicorn.Server(uvicorn.Config(create_app(nowhere), port=0, log_config=None))
-    serving = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
-    url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    async with httpx2.AsyncClient(base_url=url, cookies={"placet": "x" * 43}) as browser:
+    cookies = {"placet": "x" * 43}
+    async with serving(create_app(nowhere)) as url, httpx2.AsyncClient(base_url=url, cookies=cookies) as browser:
         page, ready, alive = [await browser.get(path) for path in ("/inbox", "/readyz", "/healthz")]
-    server.should_exit = True
-    await serving
     assert (page.status_code, page.headers["retry-after"]) == (503, "5")
     assert "We will be right back" in page.text
     assert (ready.status_code, alive.status_code) == (503, 200)

@@ -23,10 +23,10 @@ from app.web.application import create_app
 from app.worker.sweeps import SWEEPS
 from tests.people import Cast, open_browser
 from tests.scripted import Scripted, with_model
+from tests.serving import serving
 from tests.tool_servers.servers import Running, gets
 from tests.web.conftest import Submit, hidden_fields
 from tests.web.echoing import MINE, SERVICE_KEY, SHOP_KEY, THEIRS, echoing_service, echoing_shop
-from tests.web.serving import serving
 from tests.web.test_security import routes
 from tests.world import World
 

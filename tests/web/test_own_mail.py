@@ -16,7 +16,7 @@ from app.tools.way_out import way_out
 from app.web.application import create_app
 from tests.people import open_browser
 from tests.scripted import mail, words
-from tests.web.serving import serving
+from tests.serving import serving
 from tests.web.test_connections import KEY
 
 # aiosmtpd warns of what is wanted here: a server without TLS, as hosts of one's own house may be.

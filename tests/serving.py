@@ -1,4 +1,4 @@
-"""How does a test get a web server of its own, beside the one that all share?"""
+"""How does a test get a web server: the product, the demo's shop, a service of others?"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,6 +18,8 @@ async def serving(app: ASGIApp) -> AsyncIterator[str]:
     task = asyncio.create_task(server.serve(sockets=[sock]))
     while not server.started:
         await asyncio.sleep(0.01)
-    yield f"http://127.0.0.1:{sock.getsockname()[1]}"
-    server.should_exit = True
-    await task
+    try:
+        yield f"http://127.0.0.1:{sock.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        await task
