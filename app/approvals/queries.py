@@ -15,7 +15,7 @@ from app.approvals.still_valid import no_longer_because
 from app.content import seal
 from app.conversations.models import Conversation
 from app.database.transaction import tenant_of
-from app.employees.trial import trials_over
+from app.employees.trial import over
 from app.errors import NotAllowed, NotFound
 from app.identity.models import Role
 from app.identity.roles import Member, Permission
@@ -133,8 +133,9 @@ async def count_waiting(session: AsyncSession, *, by: Member) -> int:
         .where(ToolCall.tenant_id == tenant_id, ToolCall.status == CallStatus.UNCERTAIN)
         .where(true() if by.role is Role.ADMIN else Run.agent_id.in_(by.manages))
     )
-    counted = (await session.execute(select(requests.scalar_subquery(), questions.scalar_subquery()))).one()
-    return int(counted[0]) + int(counted[1]) + len(await trials_over(session, by=by))
+    trials = select(func.count()).select_from(over(by).subquery())
+    each = (one.scalar_subquery() for one in (requests, questions, trials))
+    return sum((await session.execute(select(*each))).one())
 
 
 async def waiting_by_employee(session: AsyncSession) -> dict[UUID, int]:

@@ -11,11 +11,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.content import seal
 from app.database.transaction import tenant_of
-from app.employees.company_limits import hard_limits
+from app.employees.company_limits import limits_of, read_floors
 from app.employees.models import Agent, AgentStatus, JobSheet
 from app.employees.sheet import mode_sheet
 from app.employees.templates import TEMPLATES
 from app.errors import NotAllowed, NotFound
+from app.identity.models import Tenant
 from app.identity.roles import Member
 from app.policy.decision import Limits, ModeSheet
 from app.policy.explain import Row, Situation, explain
@@ -95,20 +96,21 @@ async def get_decided_employee(session: AsyncSession, agent_id: UUID, *, by: Mem
 
 async def get_sheet(session: AsyncSession, employee: Employee, version: int | None = None) -> Sheet:
     """A version of the job sheet, the newest by default. Raises NotFound."""
-    sheet = await session.scalar(
-        select(JobSheet).where(
-            JobSheet.tenant_id == tenant_of(session),
-            JobSheet.agent_id == employee.id,
-            JobSheet.version == (version or employee.sheet_version),
-        )
+    wanted = (
+        select(JobSheet, Tenant.floors)
+        .join(Tenant, Tenant.id == JobSheet.tenant_id)
+        .where(JobSheet.tenant_id == tenant_of(session), JobSheet.agent_id == employee.id)
+        .where(JobSheet.version == (version or employee.sheet_version))
     )
-    if sheet is None:
+    found = (await session.execute(wanted)).one_or_none()
+    if found is None:
         raise NotFound
+    sheet, floors = found
     words = cast(Mapping[str, Any], (await seal.read_many(session, [sheet.words_id])).get(sheet.words_id) or {})
     names = [*sheet.listed_tools, *(name for name in BUILT_IN if name not in sheet.listed_tools)]
     there = {**TOOLS, **await foreign_tools(session, names)}
     tools = tuple(there[name] for name in names if name in there)
-    hard = await hard_limits(session, employee.template)
+    hard = limits_of(employee.template, read_floors(floors))
     return Sheet(sheet.version, sheet.made_at, sheet.made_by, words, mode_sheet(sheet, words), tools, hard)
 
 

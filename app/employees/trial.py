@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Select, false, func, select, true, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.audit.events import Event
@@ -60,17 +60,19 @@ async def trial_of(session: AsyncSession, agent_id: UUID, *, by: Member) -> Tria
 
 async def trials_over(session: AsyncSession, *, by: Member) -> list[tuple[UUID, str, datetime]]:
     """The questions of the inbox: whose trial has come to its end (id, name, when), the oldest first."""
-    if not by.may(Permission.CHANGE_JOB_SHEET):
-        return []
-    wanted = (
-        select(Agent.id, Agent.name, Agent.trial_ends_at)
-        .where(Agent.tenant_id == tenant_of(session), Agent.on_trial, Agent.status != AgentStatus.DISMISSED)
-        .where(Agent.trial_ends_at <= func.clock_timestamp())
-        .order_by(Agent.trial_ends_at)
-    )
-    if by.role is not Role.ADMIN:
-        wanted = wanted.where(Agent.id.in_(by.manages))
+    wanted = over(by).order_by(Agent.trial_ends_at)
     return [(row.id, row.name, row.trial_ends_at) for row in await session.execute(wanted)]
+
+
+def over(by: Member) -> Select[UUID, str, datetime | None]:
+    """Those trials; where they are only counted, as a part of a larger question."""
+    theirs = true() if by.role is Role.ADMIN else Agent.id.in_(by.manages)
+    return (
+        select(Agent.id, Agent.name, Agent.trial_ends_at)
+        .where(Agent.tenant_id == by.tenant_id, Agent.on_trial, Agent.status != AgentStatus.DISMISSED)
+        .where(Agent.trial_ends_at <= func.clock_timestamp())
+        .where(theirs if by.may(Permission.CHANGE_JOB_SHEET) else false())
+    )
 
 
 async def end_trial(session: AsyncSession, agent_id: UUID, *, by: Member) -> None:

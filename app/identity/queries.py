@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import or_, select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.transaction import tenant_of
@@ -60,36 +60,26 @@ async def names_of(session: AsyncSession, ids: Iterable[UUID | None]) -> dict[UU
 
 async def people(session: AsyncSession) -> list[tuple[UUID, str]]:
     """Everybody of the company, former members too, by name: for the journal's filter."""
-    rows = await session.execute(
-        select(User.id, User.name)
-        .join(Membership, Membership.user_id == User.id)
-        .where(Membership.tenant_id == tenant_of(session))
-        .order_by(User.name)
-    )
-    return [(row.id, row.name) for row in rows]
+    return await _by_name(session)
 
 
 async def members(session: AsyncSession) -> list[tuple[UUID, str]]:
     """Everybody who belongs to the company now, by name."""
-    rows = await session.execute(
-        select(User.id, User.name)
-        .join(Membership, Membership.user_id == User.id)
-        .where(Membership.tenant_id == tenant_of(session), Membership.ended_at.is_(None))
-        .order_by(User.name)
-    )
-    return [(row.id, row.name) for row in rows]
+    return await _by_name(session, Membership.ended_at.is_(None))
 
 
 async def who_can_manage(session: AsyncSession) -> list[tuple[UUID, str]]:
     """Who can be made the manager of an employee: managers and admins, by name."""
-    rows = await session.execute(
+    return await _by_name(session, Membership.ended_at.is_(None), Membership.role.in_([Role.ADMIN, Role.MANAGER]))
+
+
+async def _by_name(session: AsyncSession, *which: ColumnElement[bool]) -> list[tuple[UUID, str]]:
+    found = (
         select(User.id, User.name)
         .join(Membership, Membership.user_id == User.id)
-        .where(Membership.tenant_id == tenant_of(session), Membership.ended_at.is_(None))
-        .where(Membership.role.in_([Role.ADMIN, Role.MANAGER]))
-        .order_by(User.name)
+        .where(Membership.tenant_id == tenant_of(session), *which)
     )
-    return [(row.id, row.name) for row in rows]
+    return [(row.id, row.name) for row in await session.execute(found.order_by(User.name))]
 
 
 async def deciders(session: AsyncSession, agent_id: UUID | None) -> list[tuple[UUID, str]]:

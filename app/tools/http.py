@@ -106,7 +106,7 @@ class Http:
     def in_house(self, address: str) -> bool:
         """Is this one of the private hosts that the operator named? Raises Refused for what is no address."""
         target = parse_target(address)
-        return self._guard.names(target.host, target.port)
+        return self.names(target.host, target.port)
 
     def names(self, host: str, port: int) -> bool:
         """Did the operator name this host of the house, with this port or with any?"""

@@ -1,7 +1,7 @@
 """How does one change a job sheet? By a form that says what would be so, before it is saved."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from app.employees.choices import ToolChoice, tool_choices
 from app.employees.draft import Draft
 from app.employees.dry_run import dry_run
-from app.employees.preview import preview
+from app.employees.preview import Preview, preview
 from app.employees.queries import Employee as Record
 from app.employees.queries import get_decided_employee
 from app.employees.revise import ChangedMeanwhile, revise
@@ -40,12 +40,24 @@ Do = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class Meant:
+    """What was typed, understood once: the draft that it is, what is wrong with it, and what it would lead to."""
+
+    typed: Typed
+    choices: Mapping[str, ToolChoice]
+    draft: Draft
+    wrong: Mapping[str, str]
+    told: Preview
+
+
 @router.get("/employees/{agent_id}/job-sheet/edit", name="job_sheet.edit")
 async def get_edit(visit: ChangesJobSheet, agent_id: UUID) -> Response:
     """The form, as the job sheet is now."""
     record = await get_decided_employee(visit.session, agent_id, by=visit.member)
     now = await version_of(visit.session, agent_id)
-    return await _shown(visit, await _page(visit, record, typed_of(now.draft, now.version), {}))
+    meant = await _understood(visit, record, typed_of(now.draft, now.version))
+    return await _shown(visit, await _page(visit, record, meant))
 
 
 @router.post("/employees/{agent_id}/job-sheet/edit", name="job_sheet.save")
@@ -56,42 +68,41 @@ async def post_edit(visit: ChangesJobSheet, agent_id: UUID, operation: Operation
     action, _, row = do.partition(".")
     if action in ("add", "drop"):
         return await _shown(visit, await _other_rows(visit, record, typed, action, row))
-    draft, unread = await _drafted(visit, record, typed)
-    told = await preview(visit.session, agent_id, draft, by=visit.member)
-    wrong = {**told.problems, **unread}
-    if wrong or action == "preview":
-        return await _shown(visit, await _page(visit, record, typed, wrong), status=422 if action == "save" else 200)
+    meant = await _understood(visit, record, typed)
+    if meant.wrong or action == "preview":
+        page = await _page(visit, record, meant, meant.wrong)
+        return await _shown(visit, page, status=422 if action == "save" else 200)
     if action == "dry_run":
-        page = await _page(visit, record, typed, {})
-        done = dry_run_part(visit.speech, await dry_run(visit.session, agent_id, draft, by=visit.member))
-        return await _shown(visit, replace(page, dry_run=done))
-    return await _save(visit, record, typed, draft, operation)
+        done = dry_run_part(visit.speech, await dry_run(visit.session, agent_id, meant.draft, by=visit.member))
+        return await _shown(visit, replace(await _page(visit, record, meant), dry_run=done))
+    return await _save(visit, record, meant, operation)
 
 
 @router.post("/employees/{agent_id}/job-sheet/preview", name="job_sheet.preview")
 async def post_preview(visit: ChangesJobSheet, agent_id: UUID) -> Response:
     """Only what would be so, for the page on which somebody is writing."""
     record = await get_decided_employee(visit.session, agent_id, by=visit.member)
-    draft, _ = await _drafted(visit, record, read_form(await visit.request.form()))
-    part = await preview_part(visit, await preview(visit.session, agent_id, draft, by=visit.member), draft)
+    meant = await _understood(visit, record, read_form(await visit.request.form()))
+    part = await preview_part(visit, meant.told, meant.draft)
     return HTMLResponse(render(visit.house.templates, "job_sheets/_preview.html", visit.speech, {"preview": part}))
 
 
-async def _save(visit: Visit, record: Record, typed: Typed, draft: Draft, operation: UUID) -> Response:
+async def _save(visit: Visit, record: Record, meant: Meant, operation: UUID) -> Response:
+    based_on = meant.typed.based_on
     try:
         async with visit.session.begin_nested():  # what a refused save had begun is undone; the page is still shown
             version = await revise(
-                visit.session, record.id, draft, based_on=typed.based_on, by=visit.member, operation=operation
+                visit.session, record.id, meant.draft, based_on=based_on, by=visit.member, operation=operation
             )
     except DraftInvalid as error:
-        return await _shown(visit, await _page(visit, record, typed, error.fields), status=error.status)
+        return await _shown(visit, await _page(visit, record, meant, error.fields), status=error.status)
     except ChangedMeanwhile as error:
         theirs = Theirs(str(error.facts["who"]), error.version, await difference_lines(visit, error.theirs))
-        page = await _page(visit, record, replace(typed, based_on=error.version), {})
-        return await _shown(visit, replace(page, theirs=theirs), status=error.status)
+        now = await _understood(visit, record, replace(meant.typed, based_on=error.version))
+        return await _shown(visit, replace(await _page(visit, record, now), theirs=theirs), status=error.status)
     say = visit.speech.say
     line = say("Saved. Version %(number)s counts from now on.", {"number": version})
-    if version == typed.based_on:
+    if version == based_on:
         line = say("Nothing was different, so nothing was saved.")
     return go_to(visit, f"/employees/{record.id}/job-sheet", Flash(line))
 
@@ -99,28 +110,25 @@ async def _save(visit: Visit, record: Record, typed: Typed, draft: Draft, operat
 async def _other_rows(visit: Visit, record: Record, typed: Typed, action: str, row: str) -> EditPage:
     sort, _, place = row.partition(".")
     typed = with_row(typed, sort) if action == "add" else without_row(typed, sort, int(place))
-    page = await _page(visit, record, typed, {})
+    page = await _page(visit, record, await _understood(visit, record, typed))
     rows = typed.exceptions if sort == "exceptions" else typed.ceilings
     return replace(page, focus=f"{sort}.{len(rows) - 1}.{FIRST[sort]}" if action == "add" else f"add.{sort}")
 
 
-async def _drafted(visit: Visit, record: Record, typed: Typed) -> tuple[Draft, dict[str, str]]:
+async def _understood(visit: Visit, record: Record, typed: Typed) -> Meant:
     base = await version_of(visit.session, record.id, typed.based_on)
-    choices = await _choices(visit, record)
+    choices = await tool_choices(visit.session, record.template)
     built_in = [name for name, choice in choices.items() if choice.built_in]
     amounts = {name for choice in choices.values() for name in choice.amounts}
-    return drafted(typed, base.draft, built_in=built_in, amounts=amounts)
+    draft, unread = drafted(typed, base.draft, built_in=built_in, amounts=amounts)
+    told = await preview(visit.session, record.id, draft, by=visit.member)
+    return Meant(typed, choices, draft, {**told.problems, **unread}, told)
 
 
-async def _choices(visit: Visit, record: Record) -> dict[str, ToolChoice]:
-    return await tool_choices(visit.session, record.template)
-
-
-async def _page(visit: Visit, record: Record, typed: Typed, wrong: Mapping[str, str]) -> EditPage:
-    draft, _ = await _drafted(visit, record, typed)
-    part = await preview_part(visit, await preview(visit.session, record.id, draft, by=visit.member), draft)
-    choices = await _choices(visit, record)
-    return edit_page(visit, record, typed, choices, await members(visit.session), part, wrong)
+async def _page(visit: Visit, record: Record, meant: Meant, wrong: Mapping[str, str] | None = None) -> EditPage:
+    part = await preview_part(visit, meant.told, meant.draft)
+    colleagues = await members(visit.session)
+    return edit_page(visit, record, meant.typed, meant.choices, colleagues, part, wrong or {})
 
 
 async def _shown(visit: Visit, page: EditPage, *, status: int = 200) -> Response:
