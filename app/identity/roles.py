@@ -62,6 +62,10 @@ class Member:
         """Managers decide for the employees that are theirs, admins for all."""
         return self.role is Role.ADMIN or (self.role is Role.MANAGER and agent_id in self.manages)
 
+    def may_for(self, permission: Permission, agent_id: UUID) -> bool:
+        """Does the role carry the permission, and is this one of the employees that it is carried for?"""
+        return self.may(permission) and self.decides_for(agent_id)
+
     def reads(self, agent_id: UUID, started_by: UUID | None) -> bool:
         """Conversations belong to the people in them and to the employee's managers; an admin decides, so reads too."""
         return started_by == self.user_id or self.decides_for(agent_id)

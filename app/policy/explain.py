@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -107,6 +107,15 @@ def changes(today: Sequence[Row], then: Sequence[Row]) -> tuple[Change, ...]:
         for moment in Moment
         if (change := _change(old.get(name), new.get(name), moment)) is not None
     )
+
+
+def said_once(found: Sequence[Change]) -> Iterator[tuple[Change, Moment | None]]:
+    """Each change with its moment; what is the same at both moments once, with none."""
+    at = {(one.tool, one.before, one.after, one.moment) for one in found}
+    for one in found:
+        both = all((one.tool, one.before, one.after, moment) in at for moment in Moment)
+        if not both or one.moment is Moment.START:
+            yield one, None if both else one.moment
 
 
 def _row(facts: Facts) -> Row:

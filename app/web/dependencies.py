@@ -85,7 +85,6 @@ AsksServices = Annotated[Errand, needs_before(Permission.TOOL_SERVERS)]
 Connects = Annotated[Visit, needs(Permission.COMPANY_SETTINGS)]
 TriesConnections = Annotated[Errand, needs_before(Permission.COMPANY_SETTINGS)]
 Hires = Annotated[Visit, needs(Permission.HIRE)]
-ChangesSheets = Annotated[Visit, needs(Permission.CHANGE_JOB_SHEET)]
 OwnSettings = Annotated[Visit, needs(Permission.OWN_SETTINGS)]
 
 Operation = Annotated[UUID, Form()]  # the id that every form carries: a retry finds its own result (RELIABILITY B5)

@@ -13,7 +13,7 @@ from app.language.speech import N_, Speech
 from app.tools.mcp.foreign import ForeignTool
 from app.tools.tool import ArgumentsInvalid
 from app.web.contexts.chrome import Choice, Field
-from app.web.tell.values import in_full, label
+from app.web.tell.values import in_full, label, plain_number
 
 PREFIX = "change."
 LONG = 100  # characters: a text that is longer gets a large field
@@ -104,7 +104,7 @@ def _value(kind: Kind, written: str) -> JsonValue:
         return written == "yes"
     if kind != "number":
         return written.replace("\r\n", "\n")
-    plain = "".join(written.split()).replace(",", ".")  # "24,90" is how half of Europe writes it
+    plain = plain_number(written)
     try:
         return int(plain)
     except ValueError:

@@ -17,7 +17,7 @@ from app.tools.mcp.foreign import ForeignTool
 from app.tools.tool import Tool
 from app.web import foreign_form
 from app.web.contexts.chrome import Choice, Field
-from app.web.tell.values import CURRENCY, decimal, in_full, label
+from app.web.tell.values import CURRENCY, decimal, in_full, label, plain_number
 
 PREFIX = "change."
 LONG = 500  # characters: what may be longer gets a large field
@@ -124,7 +124,6 @@ def _value(info: FieldInfo, written: str) -> JsonValue:
         case "yes_no":
             return written == "yes"
         case "amount" | "number":
-            # "24,90" is how half of Europe writes it; blanks come from copying "1 200"
-            return "".join(written.split()).replace(",", ".")
+            return plain_number(written)
         case _:
             return written.replace("\r\n", "\n")

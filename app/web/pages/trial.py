@@ -10,7 +10,7 @@ from app.employees.queries import Employee, get_decided_employee
 from app.employees.trial import EndsInThePast, NotOnTrial, end_trial, extend_trial
 from app.web.contexts.chrome import Flash
 from app.web.contexts.trial import Until
-from app.web.dependencies import ChangesSheets
+from app.web.dependencies import ChangesJobSheet
 from app.web.show import go_to, show
 from app.web.tell.trial import NoSuchDay, chosen_day, trial_page, until_field
 from app.web.visit import Visit
@@ -21,13 +21,13 @@ Day = Annotated[str, Form(max_length=100)]
 
 
 @router.get("/employees/{agent_id}/trial", name="trial")
-async def get_trial(visit: ChangesSheets, agent_id: UUID) -> Response:
+async def get_trial(visit: ChangesJobSheet, agent_id: UUID) -> Response:
     """What was asked during it, and what its end would change."""
     return await _page(visit, await get_decided_employee(visit.session, agent_id, by=visit.member))
 
 
 @router.post("/employees/{agent_id}/trial/end", name="trial.end")
-async def post_end(visit: ChangesSheets, agent_id: UUID) -> Response:
+async def post_end(visit: ChangesJobSheet, agent_id: UUID) -> Response:
     """From its next task on the job sheet alone counts."""
     record = await get_decided_employee(visit.session, agent_id, by=visit.member)
     await end_trial(visit.session, agent_id, by=visit.member)
@@ -36,7 +36,7 @@ async def post_end(visit: ChangesSheets, agent_id: UUID) -> Response:
 
 
 @router.post("/employees/{agent_id}/trial/extend", name="trial.extend")
-async def post_extend(visit: ChangesSheets, agent_id: UUID, until: Which, last_day: Day = "") -> Response:
+async def post_extend(visit: ChangesJobSheet, agent_id: UUID, until: Which, last_day: Day = "") -> Response:
     """Another last day, or until somebody says so."""
     record = await get_decided_employee(visit.session, agent_id, by=visit.member)
     try:

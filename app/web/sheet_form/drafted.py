@@ -13,6 +13,7 @@ from app.language.speech import N_
 from app.policy.conditions import amount
 from app.policy.decision import Comparison, Condition, Json, Kind, Mode, StandingException
 from app.web.sheet_form.typed import ABSENT, ONLY_SOME, Typed, TypedCeiling, TypedCondition, TypedException
+from app.web.tell.values import plain_number
 
 NOT_A_DAY = N_("Choose a day, or leave it empty.")
 NOBODY = N_("Choose at least one colleague, or everybody.")
@@ -86,20 +87,20 @@ def _value(comparison: Comparison, written: str, *, is_sum: bool) -> Json:
     if comparison is Comparison.IS and is_sum:
         return _sum(written)
     if comparison in (Comparison.AT_MOST, Comparison.AT_LEAST):
-        plain = _plain(written)
+        plain = plain_number(written)
         return plain if amount(plain) is not None else written
     return written
 
 
 def _sum(written: str) -> Json:
     """A number, which is the same however many zeros the employee writes; a text where it is none."""
-    found = amount(_plain(written))
+    found = amount(plain_number(written))
     return written if found is None else float(found)
 
 
 def _ceiling(one: TypedCeiling) -> Ceiling:
     try:
-        limit = Decimal(_plain(one.limit))
+        limit = Decimal(plain_number(one.limit))
     except InvalidOperation:
         limit = Decimal("NaN")
     return Ceiling(
@@ -114,13 +115,8 @@ def _ceiling(one: TypedCeiling) -> Ceiling:
     )
 
 
-def _plain(written: str) -> str:
-    """ "1 200,50" is how half of Europe writes it."""
-    return "".join(written.split()).replace(",", ".")
-
-
 def _whole(written: str) -> int:
-    plain = _plain(written)
+    plain = plain_number(written)
     return int(plain) if plain.isdecimal() and len(plain) < 9 else NOT_A_NUMBER
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from app.ceilings.ceiling import Ceiling
+from app.employees.choices import ToolChoice
 from app.employees.draft import Draft
 from app.policy.decision import Condition, Json, StandingException
 
@@ -57,6 +58,10 @@ class Typed:
     outside: bool | None = None  # None: it was not asked
     exceptions: tuple[TypedException, ...] = ()
     ceilings: tuple[TypedCeiling, ...] = ()
+
+    def has(self, choice: ToolChoice) -> bool:
+        """Would the employee have it?"""
+        return choice.built_in or self.tools.get(choice.tool.name, ABSENT) != ABSENT
 
 
 def typed_of(draft: Draft, based_on: int) -> Typed:

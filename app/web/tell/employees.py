@@ -61,7 +61,7 @@ async def employee_page(visit: Visit, record: Record, *, skip: int = 0, task: Fi
         first_steps=await first_steps(visit, record) if talks_to_it and not talks and not skip else None,
         trial=trial_line(visit, record),
         grants=await of_employee(visit, record),
-        can_change=visit.member.may(Permission.CHANGE_JOB_SHEET) and visit.member.decides_for(record.id),
+        can_change=visit.member.may_for(Permission.CHANGE_JOB_SHEET, record.id),
         older_url=f"/employees/{record.id}?skip={skip + CONVERSATIONS}" if len(talks) > CONVERSATIONS else "",
     )
 

@@ -50,7 +50,7 @@ async def _told(visit: Visit, given: Sequence[Given], *, named: bool) -> tuple[G
             until=one.expires_at,
             by=person(visit.speech, visit.member, one.given_by, names),
             conversation_url=f"/conversations/{one.conversation_id}" if named else "",
-            can_take_back=visit.member.may(Permission.DECIDE) and visit.member.decides_for(one.agent_id),
+            can_take_back=visit.member.may_for(Permission.DECIDE, one.agent_id),
         )
         for one in given
     )

@@ -76,11 +76,7 @@ async def details_page(visit: Visit, chosen: Chosen) -> DetailsPage:
         name=Field("name", say("Its name"), chosen.name, error=wrong.get("name", "")),
         mission=Field("mission", say("What it is for"), chosen.mission, kind="long", error=wrong.get("mission", "")),
         managers=tuple(
-            Choice(
-                str(user_id),
-                say("%(name)s (you)", {"name": one.name}) if one.is_me else one.name,
-                chosen=str(user_id) in chosen.managers,
-            )
+            Choice(str(user_id), _called(visit, one), chosen=str(user_id) in chosen.managers)
             for (user_id, _), one in zip(who, found, strict=True)
         ),
         managers_error=wrong.get("managers", ""),

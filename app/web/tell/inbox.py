@@ -85,7 +85,7 @@ def _question(visit: Visit, deed: Deed, staff: dict[UUID, Record]) -> Question:
         what=say("It was begun, and the other side did not say whether it was done."),
         where_to_look=say("Look at the order in the shop.") if refund else say("Look whether it arrived."),
         since=deed.at,
-        can_settle=visit.member.may(Permission.DECIDE) and visit.member.decides_for(deed.agent_id),
+        can_settle=visit.member.may_for(Permission.DECIDE, deed.agent_id),
         can_do_it=deed.waits,
     )
 

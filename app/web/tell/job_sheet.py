@@ -33,7 +33,7 @@ async def job_sheet_page(visit: Visit, record: Record, number: int | None = None
     sheet = await get_sheet(session, record, number)
     version = await version_of(session, record.id, sheet.version)
     names = await names_of(session, [sheet.made_by, *version.draft.talkers])
-    decides = visit.member.may(Permission.CHANGE_JOB_SHEET) and visit.member.decides_for(record.id)
+    decides = visit.member.may_for(Permission.CHANGE_JOB_SHEET, record.id)
     return JobSheetPage(
         employee=employee(visit, record),
         version=sheet.version,

@@ -18,7 +18,7 @@ def employee(visit: Visit, record: Record) -> Employee:
         role=record.title(visit.speech.language),
         paused=record.paused,
         on_trial=record.on_trial,
-        can_pause=visit.member.may(Permission.PAUSE) and visit.member.decides_for(record.id),
+        can_pause=visit.member.may_for(Permission.PAUSE, record.id),
     )
 
 

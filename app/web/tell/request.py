@@ -81,7 +81,7 @@ async def request_page(visit: Visit, asked: Asked, draft: Draft | None = None) -
 
 async def _open(visit: Visit, asked: Asked, who: Record, page: RequestPage, draft: Draft) -> RequestPage:
     """What a person needs to answer: the forms, or who can decide."""
-    decides = visit.member.may(Permission.DECIDE) and visit.member.decides_for(asked.agent_id)
+    decides = visit.member.may_for(Permission.DECIDE, asked.agent_id)
     because = await why_no_longer(visit.session, asked)
     label = visit.speech.say("A word for %(name)s: why not, what instead", {"name": who.name})
     return replace(

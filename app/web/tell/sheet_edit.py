@@ -33,7 +33,7 @@ def edit_page(
     rows = Rows(visit.speech, choices, typed, wrong)
     usual = dict(preview.usual)
     lines = {name: _line(visit, choice, typed, wrong, usual) for name, choice in choices.items()}
-    has = {name for name in choices if choices[name].built_in or typed.tools.get(name, ABSENT) != ABSENT}
+    has = {name for name, choice in choices.items() if typed.has(choice)}
     return EditPage(
         employee=employee(visit, record),
         url=f"/employees/{record.id}/job-sheet",
@@ -73,11 +73,16 @@ def _instructions(visit: Visit, typed: Typed, wrong: Mapping[str, str]) -> Field
 def _kind(visit: Visit, kind: Kind, typed: Typed) -> Field:
     usual = visit.speech.say("as usual: %(mode)s", {"mode": mode_word(visit.speech, DEFAULT[kind])})
     chosen = typed.kinds.get(kind.value, AS_USUAL)
-    modes = [mode for mode in Mode if kind is not Kind.DELETE or mode >= Mode.ASK or mode.value == chosen]
-    offered = (Choice(AS_USUAL, usual), *(Choice(mode.value, mode_word(visit.speech, mode)) for mode in modes))
+    offered = (Choice(AS_USUAL, usual), *_modes(visit, kind, chosen))
     word = kind_word(visit.speech, kind)
     label = visit.speech.say("Whatever %(kind)s", {"kind": word})
     return Field(f"kinds.{kind.value}", label, chosen, kind="choice", required=False, choices=offered)
+
+
+def _modes(visit: Visit, kind: Kind, chosen: str) -> list[Choice]:
+    """What can be chosen for a kind: nothing freer than asking for what deletes, unless it stands there already."""
+    modes = (mode for mode in Mode if kind is not Kind.DELETE or mode >= Mode.ASK or mode.value == chosen)
+    return [Choice(mode.value, mode_word(visit.speech, mode)) for mode in modes]
 
 
 def _line(visit: Visit, choice: ToolChoice, typed: Typed, wrong: Mapping[str, str], usual: Mapping[str, str]) -> Field:
@@ -86,8 +91,7 @@ def _line(visit: Visit, choice: ToolChoice, typed: Typed, wrong: Mapping[str, st
     offered = [Choice(AS_USUAL, usual[tool.kind])]
     if not choice.built_in:
         offered.insert(0, Choice(ABSENT, speech.say("does not have this")))
-    modes = [mode for mode in Mode if tool.kind is not Kind.DELETE or mode >= Mode.ASK or mode.value == chosen]
-    offered += [Choice(mode.value, mode_word(speech, mode)) for mode in modes]
+    offered += _modes(visit, tool.kind, chosen)
     errors = (wrong.get(f"{part}.{tool.name}", "") for part in ("tools", "listed_tools"))
     name = ability(speech, tool.name)
     return Field(

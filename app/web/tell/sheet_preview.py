@@ -8,7 +8,7 @@ from app.language.speech import N_, Speech
 from app.language.words import kind_word, mode_word
 from app.policy.decide import DEFAULT
 from app.policy.decision import Kind, Mode
-from app.policy.explain import Change, Moment
+from app.policy.explain import Change, Moment, said_once
 from app.policy.offers import Reach
 from app.policy.words import NOTES, RULES
 from app.web.contexts.job_sheet import ChangeLine, InWords, PreviewPart
@@ -73,15 +73,10 @@ def in_words(speech: Speech, title: str, rows: Iterable[tuple[str, Mode]]) -> In
 
 def change_lines(speech: Speech, changes: Sequence[Change]) -> tuple[ChangeLine, ...]:
     """What is the same at both moments is said once."""
-    lines: list[ChangeLine] = []
-    for one in changes:
-        twin = [other for other in changes if other.tool == one.tool and other.moment is not one.moment]
-        both = any((other.before, other.after) == (one.before, one.after) for other in twin)
-        if both and one.moment is Moment.AFTER_OUTSIDE:
-            continue
-        when = speech.say(ALWAYS if both else MOMENTS[one.moment])
-        lines.append(ChangeLine(ability(speech, one.tool), when, one.before, one.after))
-    return tuple(lines)
+    return tuple(
+        ChangeLine(ability(speech, one.tool), speech.say(MOMENTS[moment] if moment else ALWAYS), one.before, one.after)
+        for one, moment in said_once(changes)
+    )
 
 
 def _sentences(speech: Speech, told: Preview, place: int) -> tuple[str, ...]:

@@ -87,13 +87,10 @@ class Rows:
         return self._field(name, text, value, kind="choice", choices=choices)
 
     def _checks(self, at: str, legend: str, chosen: tuple[str, ...], fits: Callable[[ToolChoice], bool]) -> Checks:
-        has = [name for name, choice in self.choices.items() if fits(choice) and self._has(name, choice)]
+        has = [name for name, choice in self.choices.items() if fits(choice) and self.typed.has(choice)]
         offered = (*has, *(name for name in chosen if name not in has))
         choices = tuple(Choice(name, ability(self.speech, name), chosen=name in chosen) for name in offered)
         return Checks(at + "tools", legend, choices, error=self.wrong.get(at + "tools", ""))
-
-    def _has(self, name: str, choice: ToolChoice) -> bool:
-        return choice.built_in or self.typed.tools.get(name, "absent") != "absent"
 
     def _field(self, name: str, text: str, value: str, **rest: object) -> Field:
         return Field(name, text, value, error=self.wrong.get(name, ""), **rest)  # type: ignore[arg-type]  # its own

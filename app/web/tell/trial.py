@@ -11,7 +11,7 @@ from app.employees.trial import trial_of
 from app.errors import PlacetError
 from app.identity.roles import Permission
 from app.language.speech import N_
-from app.policy.explain import Change, Moment
+from app.policy.explain import Change, Moment, said_once
 from app.web.contexts.chrome import Choice, Field
 from app.web.contexts.trial import AskedAbout, Loosened, TrialLine, TrialPage, Until
 from app.web.tell.abilities import ability
@@ -27,7 +27,7 @@ def trial_line(visit: Visit, record: Record) -> TrialLine | None:
     """Until when it is on trial, if it is."""
     if not record.on_trial:
         return None
-    decides = visit.member.may(Permission.CHANGE_JOB_SHEET) and visit.member.decides_for(record.id)
+    decides = visit.member.may_for(Permission.CHANGE_JOB_SHEET, record.id)
     return TrialLine(_until(visit, record.trial_ends_at), f"/employees/{record.id}/trial" if decides else "")
 
 
@@ -109,16 +109,11 @@ async def _doubtful(visit: Visit, during: DuringTrial) -> tuple[Choice, ...]:
 
 def _loosened(visit: Visit, changes: Sequence[Change]) -> tuple[Loosened, ...]:
     """One line for each thing that changes; two where it differs after reading something from outside."""
-    both = {(one.tool, one.before, one.after) for one in changes if one.moment is Moment.START}
-    both &= {(one.tool, one.before, one.after) for one in changes if one.moment is Moment.AFTER_OUTSIDE}
-    lines = []
-    for one in changes:
-        same = (one.tool, one.before, one.after) in both
-        if one.before is None or one.after is None or (same and one.moment is Moment.AFTER_OUTSIDE):
-            continue
-        when = "" if same else _moment(visit, one.moment)
-        lines.append(Loosened(ability(visit.speech, one.tool), one.before, one.after, when))
-    return tuple(lines)
+    return tuple(
+        Loosened(ability(visit.speech, one.tool), one.before, one.after, _moment(visit, moment) if moment else "")
+        for one, moment in said_once(changes)
+        if one.before is not None and one.after is not None
+    )
 
 
 def _moment(visit: Visit, moment: Moment) -> str:

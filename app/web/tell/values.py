@@ -85,6 +85,11 @@ def in_full(speech: Speech, value: JsonValue) -> str:
             return str(value)
 
 
+def plain_number(written: str) -> str:
+    """As machines write it: "24,90" is how half of Europe does, and blanks come from copying "1 200"."""
+    return "".join(written.split()).replace(",", ".")
+
+
 def decimal(value: JsonValue) -> Decimal | None:
     """An amount, if it is one."""
     try:
