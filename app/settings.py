@@ -69,6 +69,16 @@ class Settings(BaseSettings):
         "",
         description="Private hosts that connections may reach all the same: `crm.intranet:8443, 10.0.0.5`.",
     )
+    placet_local_services: str = Field(
+        "",
+        description=(
+            "Programs of this machine that companies may add as services (MCP over stdio): "
+            '`{"notes": {"command": ["/usr/bin/notes-mcp"], "key_as": "NOTES_API_KEY"}}`, added as `local:notes`. '
+            "Such a program runs with the rights of Placet itself and can read what Placet can read, for every company "
+            "of this installation that adds it: name only what you trust that far. `key_as` is the variable in which "
+            "it gets the company's key. Empty: none may be started. Web and worker both start them."
+        ),
+    )
     placet_mailbox: str = Field("", description="Address of the demo's mailbox page, shown on the pages of the demo.")
     placet_env: Literal["production", "demo"] = Field(
         "production", description="Set by `placet demo` itself; everything else is production."

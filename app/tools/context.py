@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.tools.going_out import Socket
 from app.tools.http import CLIENT_MAX_BYTES, Client
+from app.tools.mcp.programs import Program
 
 
 class Answered(Protocol):
@@ -39,6 +40,15 @@ class Outgoing(Protocol):
 
     def in_house(self, address: str) -> bool:
         """Is this one of the private hosts that the operator named?"""
+        ...
+
+    @property
+    def programs(self) -> Mapping[str, Program]:
+        """The programs of this machine that the operator allows as services, by name."""
+        ...
+
+    def program(self, address: str) -> Program:
+        """The one that `local:NAME` stands for. Raises NotStartedHere."""
         ...
 
     async def mail_socket(self, host: str, port: int) -> Socket:

@@ -20,6 +20,7 @@ from app.errors import OutcomeUnknown, ToolError
 from app.tools.addresses import Refused, Target, parse_target
 from app.tools.body import read_bounded, too_long
 from app.tools.going_out import Guard, GuardedTransport, NoAnswer, NotSent, Socket, Unanswered
+from app.tools.mcp.programs import Program, program_at
 
 SECONDS: Final = 20.0
 MAIL_SECONDS: Final = 20.0  # to reach a mail server
@@ -98,10 +99,22 @@ class _Asked:
 class Http:
     """`ctx.http`."""
 
-    def __init__(self, guard: Guard, *, seconds: float = SECONDS, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self,
+        guard: Guard,
+        *,
+        seconds: float = SECONDS,
+        max_bytes: int = MAX_BYTES,
+        programs: Mapping[str, Program] | None = None,
+    ) -> None:
         self._guard = guard
+        self.programs: Mapping[str, Program] = programs or {}
         self._seconds = seconds
         self._max_bytes = max_bytes
+
+    def program(self, address: str) -> Program:
+        """What the operator lets `local:NAME` stand for. Raises NotStartedHere."""
+        return program_at(self.programs, address)
 
     def in_house(self, address: str) -> bool:
         """Is this one of the private hosts that the operator named? Raises Refused for what is no address."""

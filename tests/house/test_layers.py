@@ -68,10 +68,10 @@ GUARD = {"app/tools/going_out.py", "app/tools/http.py", "app/tools/body.py"}
 
 
 def test_tools_reach_out_through_the_guard_only() -> None:
-    """The MCP SDK is spoken in one file, which hands it a client of the guard's making."""
+    """The MCP SDK is spoken in two files: one hands it a client of the guard's making, the other a program's lines."""
     tools = files("app/tools")
     assert {name_of(path) for path in tools if of(path, *NETWORK)} == GUARD
-    assert [name_of(path) for path in APP if of(path, "mcp")] == ["app/tools/mcp/client.py"]
+    assert [name_of(path) for path in APP if of(path, "mcp")] == ["app/tools/mcp/client.py", "app/tools/mcp/lines.py"]
     opens = ("open_connection", "create_connection", "open_unix_connection", "sock_connect", "create_datagram_endpoint")
     wrong = {
         name_of(path)
@@ -82,6 +82,19 @@ def test_tools_reach_out_through_the_guard_only() -> None:
     assert wrong == {"app/tools/going_out.py"}
     spoken = (ROOT / "app/tools/mcp/client.py").read_text()
     assert spoken.count("streamable_http_client(") == spoken.count("http_client=carrier") == 1
+
+
+def test_a_program_is_started_in_one_place_with_words_of_the_operators_alone() -> None:
+    rooms = [path for path in APP if not name_of(path).startswith((*DOOR_FOLDERS, "app/database/"))]
+    assert [name_of(path) for path in rooms if of(path, "subprocess")] == ["app/tools/mcp/process.py"]
+    starts = ("create_subprocess_exec", "create_subprocess_shell", "open_process", "execv", "spawnv", "popen")
+    wrong = [
+        name_of(path)
+        for path in rooms
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute) and node.attr in starts
+    ]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("door", ["app/web", "app/api", "app/cli", "app/worker"])

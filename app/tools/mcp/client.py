@@ -1,5 +1,7 @@
 """How do we speak with a server of somebody else's tools (MCP)? Through the guard, with bounds, and believing little.
 
+A program that the operator allows on this machine (process.py) is spoken with in the same way, and believed as little.
+
 Whatever it does (silence, endless answers, broken ones, lies), a caller gets a value, a ToolError (nothing was done) or
 OutcomeUnknown (it may have been). The SDK speaks; our client carries it, so every connection passes the guard.
 """
@@ -12,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from mcp import Client, MCPError
+from mcp.client import Transport
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import (
     INVALID_PARAMS,
@@ -28,6 +31,9 @@ from app.errors import OutcomeUnknown, ToolError
 from app.policy.words import N_
 from app.tools.context import Outgoing
 from app.tools.http import LIBRARY_TROUBLE
+from app.tools.mcp.lines import lines
+from app.tools.mcp.process import started
+from app.tools.mcp.programs import NotStartedHere, is_local
 from app.tools.mcp.trouble import Why, noting, why_silent
 
 LISTING_SECONDS: Final = 20.0  # to connect and to fetch the whole list
@@ -42,7 +48,7 @@ NOT_DONE: Final = frozenset({INVALID_PARAMS, METHOD_NOT_FOUND})  # errors that s
 NOT_REACHED = N_("The service cannot be reached, or does not answer as it should. Nothing was asked of it.")
 NO_LIST = N_("The service did not say what it can do in a way that can be read.")
 
-Trouble = (ExceptionGroup, MCPError, TimeoutError, ValidationError, RuntimeError, *LIBRARY_TROUBLE)
+Trouble = (ExceptionGroup, MCPError, OSError, ValidationError, RuntimeError, *LIBRARY_TROUBLE)
 
 
 @dataclass(frozen=True)
@@ -86,7 +92,7 @@ async def list_tools(http: Outgoing, place: Place, *, seconds: float = LISTING_S
     try:
         async with asyncio.timeout(seconds), _session(http, place, answers) as client:
             found.append(await _list(client))
-    except Trouble as error:
+    except (*Trouble, NotStartedHere) as error:
         if not found:
             raise Silent(why_silent(error, answers)) from None
     return found[0]
@@ -149,11 +155,7 @@ class _Call:
 
 @asynccontextmanager
 async def _session(http: Outgoing, place: Place, answers: list[int] | None = None) -> AsyncIterator[Client]:
-    headers = {"authorization": f"Bearer {place.key}"} if place.key else {}
-    async with http.client(headers, max_bytes=LONGEST_ANSWER) as carrier:
-        if answers is not None:
-            carrier.event_hooks["response"].append(noting(answers))  # the SDK keeps the status to itself
-        way = streamable_http_client(place.address, http_client=carrier, terminate_on_close=False)
+    async with _way(http, place, answers) as way:
         client = Client(way, cache=None)  # and without callbacks: the server can ask nothing of us
         async with asyncio.timeout(LISTING_SECONDS):
             await client.__aenter__()
@@ -162,6 +164,19 @@ async def _session(http: Outgoing, place: Place, answers: list[int] | None = Non
         finally:
             async with asyncio.timeout(CLOSING_SECONDS):
                 await client.__aexit__(None, None, None)
+
+
+@asynccontextmanager
+async def _way(http: Outgoing, place: Place, answers: list[int] | None) -> AsyncIterator[Transport]:
+    if is_local(place.address):
+        async with started(http.program(place.address), place.key, most=LONGEST_ANSWER) as running:
+            yield lines(running)
+        return
+    headers = {"authorization": f"Bearer {place.key}"} if place.key else {}
+    async with http.client(headers, max_bytes=LONGEST_ANSWER) as carrier:
+        if answers is not None:
+            carrier.event_hooks["response"].append(noting(answers))  # the SDK keeps the status to itself
+        yield streamable_http_client(place.address, http_client=carrier, terminate_on_close=False)
 
 
 async def _list(client: Client) -> list[Listed]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.tools.addresses import Refused
 from app.tools.going_out import NotSent
+from app.tools.mcp.programs import NotStartedHere
 
 NOT_YOURS = (401, 403)
 
@@ -15,6 +16,7 @@ class Why(StrEnum):
 
     UNREACHABLE = "unreachable"
     REFUSED = "refused"  # by our own guard
+    NOT_ALLOWED = "not_allowed"  # a program that the operator does not name
     KEY = "key"
     SLOW = "slow"
     UNREADABLE = "unreadable"
@@ -23,6 +25,8 @@ class Why(StrEnum):
 def why_silent(error: BaseException, answers: list[int]) -> Why:
     """From what was raised, however deep the SDK wrapped it, and from the statuses of the answers that came."""
     causes = list(_causes(error))
+    if any(isinstance(one, NotStartedHere) for one in causes):
+        return Why.NOT_ALLOWED
     if any(isinstance(one, Refused) for one in causes):
         return Why.REFUSED
     if any(isinstance(one, NotSent) for one in causes):
