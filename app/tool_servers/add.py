@@ -30,10 +30,13 @@ from app.tools.context import Outgoing
 from app.tools.mask import SHORTEST
 from app.tools.mcp.client import Listed, Place, Silent, list_tools
 from app.tools.mcp.definition import SERVER_NAME
+from app.tools.mcp.programs import LOCAL, NotStartedHere, is_local
 from app.tools.mcp.trouble import Why
 
 WRONG_NAME = N_("A short name of small letters and digits, beginning with a letter.")
 TAKEN = N_("Another service has this name already.")
+BOTH = N_("Either choose a program or enter an address, not both.")
+NO_KEY = N_("This program takes no key.")
 NOT_SECURE = N_("The address has to begin with https://, or others could read along.")
 LONGEST_ADDRESS = 2000
 LOOKING_SECONDS = 10.0  # somebody waits in front of the page
@@ -56,6 +59,18 @@ class InsideTheHouse(ServerSilent):
     """Placet may not go to this address: it is in a private network. Whoever looks after Placet can allow it."""
 
 
+class PortNotUsed(ServerSilent):
+    """The number after the colon in this address may not be used. Try without it, or ask whoever looks after Placet."""
+
+
+class ProgramNotAllowed(ServerSilent):
+    """This program may not be started here. Whoever looks after Placet can allow it."""
+
+
+class ProgramSilent(ServerSilent):
+    """The program did not say what it can do. Check the key, or ask whoever looks after Placet."""
+
+
 class TooSlow(ServerSilent):
     """The service did not answer within 10 seconds. Try again later."""
 
@@ -68,9 +83,18 @@ SILENT = {
     Why.UNREACHABLE: ServerSilent,
     Why.KEY: KeyRefused,
     Why.REFUSED: InsideTheHouse,
+    Why.PORT: PortNotUsed,
+    Why.NOT_ALLOWED: ProgramNotAllowed,
     Why.SLOW: TooSlow,
     Why.UNREADABLE: NotUnderstood,
 }
+
+
+def address_of(program: str, address: str) -> str:
+    """Where a service is: the program that was chosen, or the address that was entered. Raises EntryInvalid."""
+    if program and address.strip():
+        raise EntryInvalid({"address": BOTH})
+    return f"{LOCAL}{program}" if program else address
 
 
 async def add(
@@ -189,6 +213,8 @@ def _problems(http: Outgoing, name: str, address: str, key: str) -> dict[str, st
         problems["name"] = WRONG_NAME
     if key and len(key) < SHORTEST:
         problems["key"] = TOO_SHORT
+    if is_local(address):
+        return {**_no_program(http, address, key), **problems}
     try:
         target = parse_target(address)
     except Refused:
@@ -200,8 +226,18 @@ def _problems(http: Outgoing, name: str, address: str, key: str) -> dict[str, st
     return problems
 
 
+def _no_program(http: Outgoing, address: str, key: str) -> dict[str, str]:
+    try:
+        program = http.program(address)
+    except NotStartedHere:
+        return {"address": ProgramNotAllowed().sentence}
+    return {"key": NO_KEY} if key and not program.key_as else {}
+
+
 async def _ask(http: Outgoing, place: Place) -> list[Listed]:
     try:
         return await list_tools(http, place, seconds=LOOKING_SECONDS)
     except Silent as error:
+        if is_local(place.address) and error.why is Why.UNREACHABLE:
+            raise ProgramSilent from None
         raise SILENT[error.why] from None

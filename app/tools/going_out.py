@@ -38,6 +38,10 @@ Socket = socket.socket
 Opened = TypeVar("Opened")
 
 
+class PortRefused(Refused):
+    """The guard said no to a port, before it looked where the name leads."""
+
+
 class NotSent(ToolError):
     """The other side was not reached, so nothing happened there; it may be tried again."""
 
@@ -112,7 +116,7 @@ class Guard:
         named_port = (name, port) in self._allowed
         in_house = named_port or (name, None) in self._allowed
         if not named_port and port not in (self._ports if ports is None else ports):
-            raise Refused(f"Port {port} of {name} is not one that may be used.")
+            raise PortRefused(f"Port {port} of {name} is not one that may be used.")
         if not in_house and (reason := refuse_name(name)):
             raise Refused(f"{name} is {reason}; nothing may go there.")
         found = await self._look_up(name)

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from app.tools.addresses import Refused
-from app.tools.going_out import NotSent
+from app.tools.going_out import NotSent, PortRefused
 from app.tools.mcp.programs import NotStartedHere
 
 NOT_YOURS = (401, 403)
@@ -16,6 +16,7 @@ class Why(StrEnum):
 
     UNREACHABLE = "unreachable"
     REFUSED = "refused"  # by our own guard
+    PORT = "port"  # by our own guard, for its number alone
     NOT_ALLOWED = "not_allowed"  # a program that the operator does not name
     KEY = "key"
     SLOW = "slow"
@@ -27,6 +28,8 @@ def why_silent(error: BaseException, answers: list[int]) -> Why:
     causes = list(_causes(error))
     if any(isinstance(one, NotStartedHere) for one in causes):
         return Why.NOT_ALLOWED
+    if any(isinstance(one, PortRefused) for one in causes):
+        return Why.PORT
     if any(isinstance(one, Refused) for one in causes):
         return Why.REFUSED
     if any(isinstance(one, NotSent) for one in causes):

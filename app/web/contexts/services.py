@@ -29,6 +29,7 @@ class AddServicePage:
     name: Field
     address: Field
     key: Field
+    program: Field | None = None  # where the operator allows programs of this machine
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from app.connections.enter import EntryInvalid
 from app.language.speech import Speech
 from app.policy.decision import Kind
-from app.tool_servers.add import ServerSilent, add, refresh, remove, replace_key
+from app.tool_servers.add import ServerSilent, add, address_of, refresh, remove, replace_key
 from app.tool_servers.listing import Found
 from app.tool_servers.queries import ListedTool
 from app.tool_servers.review import review
@@ -37,12 +37,20 @@ async def get_form(visit: Services) -> Response:
 
 @router.post("/services/add", name="service.add")
 async def post_form(
-    errand: AsksServices, operation: Operation, name: Text = "", address: Text = "", key: Text = ""
+    errand: AsksServices,
+    operation: Operation,
+    name: Text = "",
+    address: Text = "",
+    key: Text = "",
+    program: Text = "",
 ) -> Response:
     """Ask it what it can do, and keep the list."""
-    house, given = errand.house, {"name": name, "address": address, "key": key}
+    house, given = errand.house, {"name": name, "address": address, "program": program}
     try:
-        added = await add(house.database, house.http, **given, by=errand.member, operation=operation)
+        place = address_of(program, address)
+        added = await add(
+            house.database, house.http, name=name, address=place, key=key, by=errand.member, operation=operation
+        )
     except (EntryInvalid, ServerSilent) as error:
         wrong = error.fields if isinstance(error, EntryInvalid) else {error.field: error.sentence}
         async with errand.visit() as visit:

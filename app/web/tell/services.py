@@ -12,6 +12,7 @@ from app.policy.classify import REASONS, sentence
 from app.policy.decision import Kind
 from app.tool_servers.queries import ListedTool, Server, servers
 from app.tools.mcp.definition import REFUSALS
+from app.tools.mcp.programs import LOCAL, is_local
 from app.web.contexts.chrome import Choice, Field
 from app.web.contexts.connections import RemovalPage
 from app.web.contexts.services import AddServicePage, Difference, Offer, ServiceCard, ServicePage, ServicesPage
@@ -25,7 +26,7 @@ MILDER = ("draft", "organize", "object_kept")  # reasons for a kind that nobody'
 
 async def services_page(visit: Visit) -> ServicesPage:
     """Every service that was added."""
-    return ServicesPage(tuple(_card(one) for one in await servers(visit.session)))
+    return ServicesPage(tuple(_card(visit, one) for one in await servers(visit.session)))
 
 
 def add_page(
@@ -38,13 +39,50 @@ def add_page(
         return say(wrong[name]) if name in wrong else ""
 
     short = say("Small letters and digits: crm, books, calendar2. Employees and job sheets call it so.")
+    program = _program_field(visit, given.get("program", ""), error("address"))
     whole = say("As its maker gives it, from https:// on.")
     secret = say("Where the service wants one. It is kept under lock and key and never shown again.")
     return AddServicePage(
         name=Field("name", say("A short name"), given.get("name", ""), hint=short, error=error("name")),
-        address=Field("address", say("Address"), given.get("address", ""), hint=whole, error=error("address")),
+        address=Field(
+            "address",
+            say("Address"),
+            given.get("address", ""),
+            hint=whole,
+            error="" if program and program.error else error("address"),
+            required=program is None,
+        ),
         key=Field("key", say("Key"), kind="password", hint=secret, error=error("key"), required=False),
+        program=program,
     )
+
+
+def _program_field(visit: Visit, chosen: str, error: str) -> Field | None:
+    """The programs that the operator allows, where there are any; an error stands here if one of them was chosen."""
+    say, names = visit.speech.say, sorted(visit.house.http.programs)
+    if not names:
+        return None
+    none = Choice("", say("No, it has an address"))
+    hint = say(
+        "Whoever looks after Placet allows these. Such a program works on Placet’s own computer, not at its maker’s."
+    )
+    return Field(
+        "program",
+        say("Is it one of these programs?"),
+        chosen,
+        "choice",
+        hint,
+        error if chosen in names else "",
+        required=False,
+        choices=(none, *(Choice(name, name) for name in names)),
+    )
+
+
+def _where(visit: Visit, address: str) -> str:
+    """Its address, or in words that it is a program of this machine."""
+    if not is_local(address):
+        return address
+    return visit.speech.say("A program on Placet’s own computer: %(name)s", {"name": address.removeprefix(LOCAL)})
 
 
 async def service_page(visit: Visit, server_id: UUID, *, key_error: str = "") -> ServicePage:
@@ -58,7 +96,7 @@ async def service_page(visit: Visit, server_id: UUID, *, key_error: str = "") ->
     return ServicePage(
         id=str(server.id),
         name=server.name,
-        address=server.address,
+        address=_where(visit, server.address),
         added_at=server.added_at,
         added_by=person(visit.speech, visit.member, server.added_by, names),
         looked_at=server.looked_at,
@@ -100,10 +138,11 @@ def is_safe(tool: ListedTool) -> bool:
     return tool.kind is Kind.READ and not tool.changed and not tool.stale
 
 
-def _card(server: Server) -> ServiceCard:
+def _card(visit: Visit, server: Server) -> ServiceCard:
     offers = sum(not tool.gone for tool in server.tools)
     waiting = len(server.to_review)
-    return ServiceCard(f"/services/{server.id}", server.name, server.address, offers, waiting, server.looked_at)
+    where = _where(visit, server.address)
+    return ServiceCard(f"/services/{server.id}", server.name, where, offers, waiting, server.looked_at)
 
 
 def _offer(visit: Visit, tool: ListedTool, who: Mapping[str, tuple[Holder, ...]]) -> Offer:
