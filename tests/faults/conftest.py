@@ -1,6 +1,5 @@
 """What tests of faults can ask for: a PostgreSQL that may be struck, workers that may be killed, and a scene."""
 
-import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -17,17 +16,23 @@ from app.database.transaction import Database
 from app.settings import Settings
 from tests.conftest import SECRET
 from tests.faults.scene import Scene, open_scene
-from tests.faults.zygote import Zygote, open_zygote
+from tests.faults.zygote import LONG, Zygote, open_zygote
 
 HERE = Path(__file__).parent
+ALWAYS = (  # the short form: some kills, one restart of the database, one signal of each kind
+    "test_each_break_point_has_its_place",
+    "test_a_worker_killed_at_each_dangerous_place_loses_and_doubles_nothing",
+    "test_db1_postgres_restarted_at_once_under_load_and_work_goes_on",
+    "test_p5_workers_that_slept_past_their_leases_write_nothing_and_begin_nothing",
+    "test_p6_asked_to_end_in_the_middle_of_an_effect_it_finishes_it_and_gives_the_rest_back",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All of them in one test process: they share a server. They need a quiet machine, so they run when asked for."""
-    asked_for = os.environ.get("PLACET_FAULTS") == "1" or os.environ.get("PLACET_NIGHTLY") == "1"
+    """The long form needs a quiet machine, so it runs when asked for; the short form always."""
     for item in items:
-        if item.path.is_relative_to(HERE) and not asked_for:
-            item.add_marker(pytest.mark.skip(reason="faults are tried with PLACET_FAULTS=1, on a quiet machine"))
+        if item.path.is_relative_to(HERE) and not LONG and item.name.partition("[")[0] not in ALWAYS:
+            item.add_marker(pytest.mark.skip(reason="the long form is tried with PLACET_FAULTS=1, on a quiet machine"))
 
 
 class Struck:

@@ -30,6 +30,7 @@ from app.settings import Settings
 from tests.faults.around import Around, free_port, open_around
 from tests.faults.zygote import LEASE, Doomed, Zygote
 from tests.people import Cast, make_cast
+from tests.scripted import rest
 
 SOON = 0.15  # seconds between two looks of a person
 
@@ -251,5 +252,8 @@ async def open_scene(
             session.add(MailAddress(tenant_id=people.company, id=new_id(), address=address, agent_id=people.camille))
         theirs = around.settings(settings, placet_mail_in=f"127.0.0.1:{free_port()}", worker_runs=4)
         scene = Scene(people, web, owner, around, zygote, theirs, address, random.Random(seed))
-        yield scene
-        await scene.dismiss()
+        try:
+            yield scene
+        finally:
+            await scene.dismiss()
+            await rest(owner, people.company)

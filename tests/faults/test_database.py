@@ -11,8 +11,9 @@ from app.runs.states import RunStatus
 from tests.faults.conftest import Struck
 from tests.faults.judge import complaints
 from tests.faults.scene import SOON, Scene
+from tests.faults.zygote import LONG
 
-RESTARTS = 3
+RESTARTS = 3 if LONG else 1
 GOING_AGAIN = 10.0  # seconds, as promised
 
 

@@ -61,5 +61,7 @@ async def test_p4_killed_after_the_answer_the_turn_is_asked_again_and_its_cost_i
 
     async with scene.owner.tenant(scene.people.company) as session:
         lost = await session.scalar(text("SELECT count(*) FROM usage WHERE status = 'at_bound' AND cost_usd > 0"))
-    assert lost == 1 and outcome(scene) == (1, 1)
+        turns = await session.scalar(text("SELECT count(*) FROM turns"))
+    requests, _ = await scene.around.bad_requests()  # on a busy machine a lease of a second may end in an answer too
+    assert lost == requests - turns >= 1 and outcome(scene) == (1, 1)
     assert await complaints(scene) == []

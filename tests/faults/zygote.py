@@ -8,13 +8,14 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from app.settings import Settings
 
+LONG = "1" in (os.environ.get("PLACET_FAULTS"), os.environ.get("PLACET_NIGHTLY"))  # all of them, not the short form
 LEASE = 1  # seconds; several beats fit in, and a takeover does not take the product's 15
 
 
@@ -29,7 +30,8 @@ class Doomed:
     def send(self, number: signal.Signals) -> None:
         """A signal, unless it ended."""
         if not self.end.done():
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # it ended, and its end is not told yet
+                os.kill(self.pid, number)
 
     async def ended(self, seconds: float) -> int | None:
         """Its exit code (minus the signal that killed it), or None if it still lives then."""
