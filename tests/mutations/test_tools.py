@@ -1,4 +1,4 @@
-"""Does each bug planted into guard, masking, binding, classifier and quarantine turn the tests that guard it red?"""
+"""Does each bug planted in guard, masking, binding, classifier, quarantine and programs turn its tests red?"""
 
 import json
 import os
@@ -38,5 +38,5 @@ def test_without_a_bug_they_are_green(reds: dict[str, bool]) -> None:
     assert reds["sound"] is False
 
 
-def test_each_of_the_five_has_its_bugs() -> None:
-    assert {bug.what for bug in PLANTED} == {"guard", "masking", "binding", "classifier", "quarantine"}
+def test_each_of_the_six_has_its_bugs() -> None:
+    assert {bug.what for bug in PLANTED} == {"guard", "masking", "binding", "classifier", "quarantine", "programs"}

@@ -1,4 +1,4 @@
-"""Which bugs were planted where others' words come in? Guard, masking, binding, classifier, quarantine."""
+"""Which bugs were planted where others' words come in? Guard, masking, binding, classifier, quarantine, programs."""
 
 import json
 import sys
@@ -26,6 +26,7 @@ MASK = "tests/tools/test_mask.py::test_"
 TOOL = "tests/tools/test_declarations.py::test_"
 CLASSIFY = "tests/policy/test_classify.py::test_"
 LIES = "tests/tool_servers/test_lies.py::test_"
+LOCAL = "tests/tool_servers/test_local_lies.py::test_"
 OURS = f"{LIES}our_names_and_two_of_one_name_are_refused_however_they_are_written"
 BOUND = f"{TOOL}what_is_bound_is_filled_in_by_us_and_no_output_of_the_model_changes_it"
 
@@ -110,6 +111,34 @@ PLANTED = (
         'raise OutcomeUnknown("the service',
         'raise ToolError("the service',
         f"{LIES}what_becomes_of_a_call_after_it_was_sent_is_unknown",
+    ),
+    Planted(
+        "programs",
+        "tools/mcp/process.py",
+        'around = {"PATH": PATH,',
+        'around = {**os.environ, "PATH": PATH,',
+        f"{LOCAL}it_gets_nothing_of_ours_and_runs_in_an_empty_folder",
+    ),
+    Planted(
+        "programs",
+        "tools/mcp/process.py",
+        "os.killpg(process.pid, signal.SIGKILL)",
+        "os.kill(process.pid, signal.SIGKILL)",
+        f"{LOCAL}after_an_answer_no_process_and_no_file_is_left",
+    ),
+    Planted(
+        "programs",
+        "tools/mcp/process.py",
+        "if self.left < 0:",
+        "if False:",
+        f"{LOCAL}no_list_is_an_error_in_time_within_bounds_and_nothing_is_left",
+    ),
+    Planted(
+        "programs",
+        "tools/mcp/programs.py",
+        "programs.get(address.removeprefix(LOCAL))",
+        "next(iter(programs.values()), None)",
+        f"{LOCAL}a_service_that_is_not_allowed_is_not_started",
     ),
 )
 

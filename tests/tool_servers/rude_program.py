@@ -92,6 +92,13 @@ def main() -> None:
             flood(b"x" * 65536)
         case "endless garbage":
             flood(b"no message\n" * 5000)
+        case "endless news":
+            news = {
+                "jsonrpc": "2.0",
+                "method": "notifications/message",
+                "params": {"level": "info", "data": "x" * 9000},
+            }
+            flood(json.dumps(news).encode() + b"\n")
         case "stubborn with a child":
             fork()
         case "deserts its child":

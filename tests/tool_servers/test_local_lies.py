@@ -35,7 +35,7 @@ async def send(allowed: Allowed, same: Callable[..., bool] = lambda _: True) -> 
 
 
 MANNERS = {"silent": Why.SLOW, "deserts its child": Why.SLOW}
-MANNERS |= dict.fromkeys(["dies", "endless line", "endless garbage"], Why.UNREACHABLE)
+MANNERS |= dict.fromkeys(["dies", "endless line", "endless garbage", "endless news"], Why.UNREACHABLE)
 
 
 @pytest.mark.parametrize("manner", MANNERS)

@@ -46,7 +46,7 @@ async def test_a_person_adds_a_program_by_its_name_and_sees_what_it_offers(opene
         assert answer.status_code == 303, answer.text
         page = (await browser.get(answer.headers["location"])).text
         assert "A program on Placet’s own computer: notes" in page and "3 abilities to look at" in page
-        assert "Searches the notes." in page and KEY not in page
+        assert "Searches the letters." in page and KEY not in page
         assert "on Placet’s own computer" in (await browser.get("/services")).text
     assert all(gone(number) for number in notes.processes)
 
