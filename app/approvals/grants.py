@@ -11,7 +11,7 @@ from typing import cast
 from uuid import UUID
 
 from pydantic import JsonValue
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.models import Grant
@@ -47,6 +47,12 @@ async def in_force(session: AsyncSession, agent_id: UUID, conversation_id: UUID)
     given = await _given(session, agent_id, conversation_id)
     may = {user_id: await may_decide(session, user_id, agent_id) for user_id in {one.given_by for one in given}}
     return tuple(GrantView(str(one.id), one.tool, one.scope) for one in given if may[one.given_by])
+
+
+def some_in_force() -> ColumnElement[bool]:
+    """For a query of conversations: is `in_force` worth asking?"""
+    here = (Grant.tenant_id == Conversation.tenant_id) & (Grant.conversation_id == Conversation.id)
+    return exists().where(here, *_holding())
 
 
 async def grants_in(session: AsyncSession, conversation_id: UUID, *, by: Member) -> list[Given]:
@@ -95,12 +101,16 @@ async def revoke(session: AsyncSession, grant_id: UUID, *, by: Member) -> None:
         )
 
 
+def _holding() -> tuple[ColumnElement[bool], ...]:
+    return Grant.ended_at.is_(None), Grant.expires_at > func.clock_timestamp()
+
+
 async def _given(session: AsyncSession, agent_id: UUID, conversation_id: UUID | None) -> list[Given]:
     wanted = (
         select(Grant)
         .join(Conversation, (Conversation.tenant_id == Grant.tenant_id) & (Conversation.id == Grant.conversation_id))
         .where(Grant.tenant_id == tenant_of(session), Conversation.agent_id == agent_id)
-        .where(Grant.ended_at.is_(None), Grant.expires_at > func.clock_timestamp())
+        .where(*_holding())
         .order_by(Grant.given_at.desc(), Grant.id)
     )
     if conversation_id is not None:

@@ -36,6 +36,7 @@ class Approval(TenantOwned, Base):
         Index(
             "uq_approvals_one_open", "tenant_id", "call_id", unique=True, postgresql_where=text("status = 'pending'")
         ),
+        Index("ix_approvals_run_id", "tenant_id", "run_id"),
         Index("ix_approvals_due", "expires_at", postgresql_where=text("status = 'pending'")),
     )
 
@@ -65,6 +66,7 @@ class Grant(TenantOwned, Base):
     __table_args__ = (
         a_member("given_by"),
         belongs_to("conversations", "conversation_id"),
+        Index("ix_grants_conversation_id", "tenant_id", "conversation_id"),
     )
 
     conversation_id: Mapped[UUID]

@@ -23,6 +23,8 @@ from app.database.transaction import keyring_of, tenant_of
 from app.ids import new_id
 
 MARKS = "marks"
+KEYS = "data_keys"  # of a transaction: those that were there when it first needed one
+THIS_MONTH = func.to_char(func.clock_timestamp(), "YYYY-MM")
 LASTING = "lasting"  # what is kept until it is removed: no month's end destroys its key
 
 
@@ -93,13 +95,29 @@ def _open(session: AsyncSession, content_id: UUID, sealed: bytes, key_id: UUID, 
 
 async def _key(session: AsyncSession, period: str | None) -> tuple[UUID, bytes]:
     """The company's key for this month (by the database's clock) or for `period`; made when first needed."""
-    tenant_id, keyring = tenant_of(session), keyring_of(session)
-    wanted = func.to_char(func.clock_timestamp(), "YYYY-MM") if period is None else period
-    find = select(DataKey.id, DataKey.wrapped).where(DataKey.tenant_id == tenant_id, DataKey.period == wanted)
-    if (row := (await session.execute(find)).first()) is None:
-        key_id = new_id()
-        wrapped = keyring.wrap(tenant_id, key_id, os.urandom(32))
-        made = insert(DataKey).values(tenant_id=tenant_id, id=key_id, period=wanted, wrapped=wrapped)
-        await session.execute(made.on_conflict_do_nothing())  # two first writers at once: both use the winner's
-        row = (await session.execute(find)).one()
-    return row[0], keyring.unwrap(tenant_id, row[0], row[1])
+    if (known := session.info.get(KEYS)) is None:
+        known = session.info[KEYS] = await _kept_keys(session)
+    key_id, wrapped = known.get(period) or await _make(session, period)
+    return key_id, keyring_of(session).unwrap(tenant_of(session), key_id, wrapped)
+
+
+async def _kept_keys(session: AsyncSession) -> dict[str | None, tuple[UUID, bytes]]:
+    """All that a transaction may seal with, since most need several. None: this month's."""
+    this_month = DataKey.period == THIS_MONTH
+    rows = await session.execute(
+        select(DataKey.period, this_month, DataKey.id, DataKey.wrapped)
+        .where(DataKey.tenant_id == tenant_of(session))
+        .where(this_month | DataKey.period.in_((MARKS, LASTING)))
+    )
+    return {None if is_month else period: (key_id, wrapped) for period, is_month, key_id, wrapped in rows}
+
+
+async def _make(session: AsyncSession, period: str | None) -> tuple[UUID, bytes]:
+    """A new key. The transaction does not remember it: it may be undone to a savepoint, and be needed again."""
+    tenant_id, key_id, named = tenant_of(session), new_id(), THIS_MONTH if period is None else period
+    wrapped = keyring_of(session).wrap(tenant_id, key_id, os.urandom(32))
+    made = insert(DataKey).values(tenant_id=tenant_id, id=key_id, period=named, wrapped=wrapped)
+    await session.execute(made.on_conflict_do_nothing())  # two first writers at once: both use the winner's
+    winner = select(DataKey.id, DataKey.wrapped).where(DataKey.tenant_id == tenant_id, DataKey.period == named)
+    found_id, found = (await session.execute(winner)).one()
+    return found_id, found

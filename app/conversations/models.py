@@ -80,7 +80,11 @@ class Mail(TenantOwned, Base):
     """A mail that arrived: one row per Message-ID and content, so the same mail twice is one task (fault E4)."""
 
     __tablename__ = "mails"
-    __table_args__ = (belongs_to("conversations", "conversation_id"), UniqueConstraint("tenant_id", "mark"))
+    __table_args__ = (
+        belongs_to("conversations", "conversation_id"),
+        UniqueConstraint("tenant_id", "mark"),
+        Index("ix_mails_conversation_id", "tenant_id", "conversation_id"),
+    )
 
     mark: Mapped[str]  # keyed hash of Message-ID and content
     conversation_id: Mapped[UUID]

@@ -18,6 +18,7 @@ from app.ceilings.reserve import take_turns
 from app.connections.mail import post_of
 from app.connections.queries import secrets_of
 from app.content import seal
+from app.conversations.models import Conversation
 from app.database.away import patiently
 from app.employees.models import AgentStatus
 from app.identity.decides import may_decide, name_of
@@ -231,7 +232,7 @@ async def _keep(lease: Lease, intent: Intent, outcome: Outcome, limits: Limits) 
                 run.house_read = True
             if outcome.outside:
                 run.outside_read = True
-                situation = await look(session, run)
-                situation.conversation.outside_at = situation.conversation.outside_at or func.clock_timestamp()
+                conversation = await session.get_one(Conversation, (lease.tenant_id, run.conversation_id))
+                conversation.outside_at = conversation.outside_at or func.clock_timestamp()
 
     await patiently(write, seconds=LONGEST_WAIT)

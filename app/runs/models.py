@@ -36,6 +36,7 @@ class Run(TenantOwned, Base):
         CheckConstraint("(status = 'waiting') = (waiting_for IS NOT NULL)", name="waits_for_something"),
         CheckConstraint("(status IN ('done','stopped','failed','cancelled')) = (ended_at IS NOT NULL)", name="ended"),
         CheckConstraint("(status = 'running') = (lease_token IS NOT NULL)", name="leased_while_running"),
+        Index("ix_runs_conversation_id", "tenant_id", "conversation_id"),
         Index("ix_runs_due", "due_at", postgresql_where=text("status IN ('queued','running','waiting')")),
         Index(
             "uq_runs_one_at_a_time",

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import cast
 from uuid import UUID
 
-from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.approvals.models import ApprovalStatus
@@ -14,10 +13,8 @@ from app.budget.prices import bound
 from app.budget.reserve import frees_up, reserve
 from app.ceilings.reserve import take_turns
 from app.content import seal
-from app.database.transaction import tenant_of
 from app.employees.models import AgentStatus
 from app.identity.decides import name_of
-from app.identity.models import Tenant
 from app.policy.decision import Kind
 from app.runs import told
 from app.runs.answered import Asked
@@ -26,7 +23,7 @@ from app.runs.claim import Lease
 from app.runs.finish import again, end, wait
 from app.runs.house import House
 from app.runs.limits import Limits, limits_for
-from app.runs.models import ToolCall, Turn
+from app.runs.models import ToolCall
 from app.runs.outcome import recover
 from app.runs.request import build, fingerprint
 from app.runs.situation import Situation, look
@@ -157,11 +154,9 @@ async def _ask(session: AsyncSession, house: House, situation: Situation, limits
     if any(tool.foreign for tool in shown_tools(situation)):  # their descriptions are a third party's words
         situation.run.outside_read = True
         situation.conversation.outside_at = situation.conversation.outside_at or situation.now
-    company = await session.scalar(select(Tenant.name).where(Tenant.id == tenant_of(session))) or ""
     request = await build(
         session,
         situation,
-        company=company,
         model=house.settings.placet_model,
         limits=limits,
         conclude=conclude is not None,
@@ -175,12 +170,7 @@ async def _ask(session: AsyncSession, house: House, situation: Situation, limits
         soon = await frees_up(session, most, limit=house.settings.ai_budget_usd)
         await wait(session, situation.run, WaitingFor.BUDGET, seconds=BUDGET_FREES_UP if soon else BUDGET_LOOKS_AGAIN)
         return LetGo()
-    number = await session.scalar(
-        select(func.coalesce(func.max(Turn.number), 0)).where(
-            Turn.tenant_id == tenant_of(session), Turn.run_id == situation.run.id
-        )
-    )
-    return Asked(request, usage_id, (number or 0) + 1, fingerprint(request), conclude, limits)
+    return Asked(request, usage_id, situation.last_number + 1, fingerprint(request), conclude, limits)
 
 
 def _must_conclude(situation: Situation, limits: Limits) -> End | None:

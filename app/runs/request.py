@@ -32,9 +32,7 @@ CONCLUDE = "Conclude now with what you have: say what was done, what was not, an
 Blocks = list[dict[str, JsonValue]]
 
 
-async def build(
-    session: AsyncSession, situation: Situation, *, company: str, model: str, limits: Limits, conclude: bool
-) -> Request:
+async def build(session: AsyncSession, situation: Situation, *, model: str, limits: Limits, conclude: bool) -> Request:
     """The next request of this run. What was said meanwhile goes with it, and is marked as read."""
     await _take_messages(session, situation)
     messages = await _history(session, situation.run.conversation_id)
@@ -44,7 +42,7 @@ async def build(
     return Request(
         model=model,
         max_tokens=limits.raised_max_tokens if raised else limits.max_tokens,
-        system=_system(situation, company),
+        system=_system(situation),
         tools=[tool.for_model() for tool in shown_tools(situation)],
         messages=cast(list[dict[str, JsonValue]], messages),
         conclude=conclude,
@@ -56,13 +54,13 @@ def fingerprint(request: Request) -> str:
     return hashlib.sha256(seal.canonical(cast(JsonValue, [request.system, request.tools]))).hexdigest()
 
 
-def _system(situation: Situation, company: str) -> Blocks:
+def _system(situation: Situation) -> Blocks:
     words = situation.words
     sheet = f"Your job: {words['mission']}\n\nHow you work:\n{words['instructions']}"
     if exceptions := [str(one["text"]) for one in words.get("exceptions", ())]:
         sheet += "\n\nExceptions that your manager wrote (cite one word for word in _exception where it applies):\n- "
         sheet += "\n- ".join(exceptions)
-    rules = RULES.format(name=situation.agent.name, company=company)
+    rules = RULES.format(name=situation.agent.name, company=situation.company)
     return [{"type": "text", "text": rules}, {"type": "text", "text": sheet, "cache_control": CACHED}]
 
 

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.approvals.grants import in_force
+from app.approvals.grants import in_force, some_in_force
 from app.approvals.models import Approval
 from app.ceilings.ceiling import Ceiling
 from app.content import seal
@@ -34,12 +34,14 @@ class Situation:
 
     run: Run
     agent: Agent
+    company: str  # its name
     sheet: JobSheet
     words: dict[str, Any]  # mission, instructions, exceptions
     conversation: Conversation
     about: Mapping[str, JsonValue]
     turns: list[Turn]  # counted ones, in order
     dropped: int  # turns at the end that did not count
+    last_number: int  # of all turns, counted or not
     calls: list[ToolCall]
     approvals: dict[UUID, Approval]  # the newest of each call
     grants: tuple[GrantView, ...]
@@ -62,63 +64,86 @@ class Situation:
 
 
 async def look(session: AsyncSession, run: Run) -> Situation:
-    """Load what a decision about this run depends on, as it is now."""
-    tenant_id = tenant_of(session)
-    agent = await session.get_one(Agent, (tenant_id, run.agent_id))
-    sheet = await _sheet(session, agent)
-    words = cast(dict[str, Any], await seal.read(session, sheet.words_id))
-    turns = await _turns(session, run)
+    """Load what a decision about this run depends on, as it is now: in three statements, since every step does it."""
+    frame = await _frame(session, run)
+    turns, calls, approvals = await _so_far(session, run)
+    content = await seal.read_many(session, [frame.sheet.words_id, run.bound_id])
+    words = cast(dict[str, Any], content[frame.sheet.words_id])
     counted = [turn for turn in turns if turn.counted]
-    company = select(Tenant.time_zone, Tenant.floors, func.clock_timestamp()).where(Tenant.id == tenant_id)
-    zone, floors, now = (await session.execute(company)).one()
-    about = await seal.read(session, run.bound_id) if run.bound_id else {}
-    listed = set(sheet.listed_tools) | BUILT_IN
+    listed = set(frame.sheet.listed_tools) | BUILT_IN
     tools = {name: tool for name, tool in TOOLS.items() if name in listed} | await foreign_tools(session, listed)
     return Situation(
         run=run,
-        agent=agent,
-        sheet=sheet,
+        agent=frame.agent,
+        company=frame.company,
+        sheet=frame.sheet,
         words=words,
-        conversation=await session.get_one(Conversation, (tenant_id, run.conversation_id)),
-        about=cast(Mapping[str, JsonValue], about),
+        conversation=frame.conversation,
+        about=cast(Mapping[str, JsonValue], content[run.bound_id] if run.bound_id else {}),
         turns=counted,
         dropped=sum(1 for turn in turns if turn.number > (counted[-1].number if counted else 0)),
-        calls=await _calls(session, run),
-        approvals=await _approvals(session, run),
-        grants=await in_force(session, agent.id, run.conversation_id),
-        now=now,
-        today=now.astimezone(ZoneInfo(zone)).date(),
-        modes=mode_sheet(sheet, words),
-        hard=limits_of(agent.template, read_floors(floors)),
-        ceilings=tuple(Ceiling.from_json(kept) for kept in sheet.ceilings),
+        last_number=turns[-1].number if turns else 0,
+        calls=calls,
+        approvals=approvals,
+        grants=await in_force(session, frame.agent.id, run.conversation_id) if frame.granted else (),
+        now=frame.now,
+        today=frame.now.astimezone(ZoneInfo(frame.time_zone)).date(),
+        modes=mode_sheet(frame.sheet, words),
+        hard=limits_of(frame.agent.template, read_floors(frame.floors)),
+        ceilings=tuple(Ceiling.from_json(kept) for kept in frame.sheet.ceilings),
         tools=tools,
         house_read=await _house_read(session, run, tools),
     )
 
 
-async def _sheet(session: AsyncSession, agent: Agent) -> JobSheet:
-    """The version in force."""
-    of_agent = select(JobSheet).where(JobSheet.tenant_id == agent.tenant_id, JobSheet.agent_id == agent.id)
-    return (await session.scalars(of_agent.where(JobSheet.version == agent.sheet_version))).one()
+@dataclass(frozen=True)
+class _Frame:
+    """The rows around a run, of which there is one each."""
+
+    agent: Agent
+    sheet: JobSheet  # the version in force
+    conversation: Conversation
+    company: str
+    time_zone: str
+    floors: Mapping[str, str]
+    granted: bool  # something is always allowed in this conversation: worth a look
+    now: datetime
 
 
-async def _turns(session: AsyncSession, run: Run) -> list[Turn]:
-    of_run = select(Turn).where(Turn.tenant_id == run.tenant_id, Turn.run_id == run.id)
-    return list(await session.scalars(of_run.order_by(Turn.number)))
+async def _frame(session: AsyncSession, run: Run) -> _Frame:
+    """Raises NoResultFound if one of them is missing."""
+    of_agent = (JobSheet.tenant_id == Agent.tenant_id) & (JobSheet.agent_id == Agent.id)
+    found = await session.execute(
+        select(Agent, JobSheet, Conversation, Tenant.name, Tenant.time_zone, Tenant.floors)
+        .add_columns(some_in_force(), func.clock_timestamp())
+        .join(JobSheet, of_agent & (JobSheet.version == Agent.sheet_version))
+        .join(Conversation, (Conversation.tenant_id == Agent.tenant_id) & (Conversation.id == run.conversation_id))
+        .join(Tenant, Tenant.id == Agent.tenant_id)
+        .where(Agent.tenant_id == tenant_of(session), Agent.id == run.agent_id)
+    )
+    return _Frame(*found.one())
 
 
-async def _calls(session: AsyncSession, run: Run) -> list[ToolCall]:
-    of_turn = (Turn.tenant_id == ToolCall.tenant_id) & (Turn.id == ToolCall.turn_id)
-    of_run = select(ToolCall).join(Turn, of_turn)
-    of_run = of_run.where(ToolCall.tenant_id == run.tenant_id, ToolCall.run_id == run.id)
-    return list(await session.scalars(of_run.order_by(Turn.number, ToolCall.position)))
-
-
-async def _approvals(session: AsyncSession, run: Run) -> dict[UUID, Approval]:
-    """The newest request of each call."""
-    of_run = select(Approval).where(Approval.tenant_id == run.tenant_id, Approval.run_id == run.id)
-    rows = await session.scalars(of_run.order_by(Approval.asked_at, Approval.id))
-    return {approval.call_id: approval for approval in rows}
+async def _so_far(session: AsyncSession, run: Run) -> tuple[list[Turn], list[ToolCall], dict[UUID, Approval]]:
+    """The turns, their calls, and the newest request of each call: all in their order."""
+    of_turn = (ToolCall.tenant_id == Turn.tenant_id) & (ToolCall.turn_id == Turn.id)
+    of_call = (Approval.tenant_id == ToolCall.tenant_id) & (Approval.run_id == ToolCall.run_id)
+    of_call &= Approval.call_id == ToolCall.id
+    rows = await session.execute(
+        select(Turn, ToolCall, Approval)
+        .outerjoin(ToolCall, of_turn)
+        .outerjoin(Approval, of_call)
+        .where(Turn.tenant_id == tenant_of(session), Turn.run_id == run.id)
+        .order_by(Turn.number, ToolCall.position, Approval.asked_at, Approval.id)
+    )
+    turns, calls, approvals = dict[UUID, Turn](), dict[UUID, ToolCall](), dict[UUID, Approval]()
+    for turn, call, approval in rows:
+        turns[turn.id] = turn
+        if call is not None:
+            calls[call.id] = call
+        if approval is not None:
+            approvals[approval.call_id] = approval
+    return list(turns.values()), list(calls.values()), approvals
 
 
 async def _house_read(session: AsyncSession, run: Run, tools: Mapping[str, Tool]) -> bool:
