@@ -20,7 +20,10 @@ LARGEST_PICTURE = 150_000  # bytes
 CHANGED = "Bonjour Paul, votre colis arrive demain. À bientôt, Camille"
 
 
-@pytest.fixture(params=[Look(1280, "en"), Look(390, "fr")], ids=["en-1280", "fr-390"])
+DESK, PHONE = Look(1280, "en"), Look(390, "fr")
+
+
+@pytest.fixture(params=[pytest.param(DESK, id="en-1280", marks=pytest.mark.thorough), pytest.param(PHONE, id="fr-390")])
 async def day(request: pytest.FixtureRequest, window: Window, world: World, people: Cast) -> AsyncIterator[Day]:
     """The morning: three mails have come, Camille has looked at them."""
     for mail in (broken_cup(), late_parcel(), someone_else_s_order()):

@@ -36,7 +36,7 @@ WITH_WORDS = {
 LOOK_ALIKE = "l.martin@ехample.org"  # its e and x are Cyrillic
 
 
-@pytest.fixture(params=list(WORDS))
+@pytest.fixture(params=["loud", pytest.param("empty", marks=pytest.mark.thorough)])
 async def places(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, people: Cast, camille, web, owner: Database
 ) -> dict[str, UUID]:

@@ -49,6 +49,7 @@ async def give_many(world: Scripted, people: Cast, line: Line, *, tasks: int) ->
             await give_task(session, people.camille, text, by=people.nadia.member, operation=new_id())
 
 
+@pytest.mark.thorough
 async def test_twenty_mails_a_day_are_twenty_mails(crowd: Crowd, people: Cast) -> None:
     await past_trial(crowd, people, kinds=FREELY, ceilings=(mails_a_day(20),))
     await give_many(crowd, people, mail("Dear Emma, this is letter PLACE."), tasks=TASKS)

@@ -1,4 +1,7 @@
-"""Does each bug planted into the core turn the test that guards it red? Two of them here, all in the nightly mode."""
+"""Does each bug planted into the core turn the test that guards it red?
+
+Two of them in the thorough run, all in the nightly one.
+"""
 
 import os
 import shutil
@@ -36,6 +39,7 @@ def test_each_bug_still_has_its_place(bug: Bug) -> None:
     assert (HOUSE / "app" / bug.file).read_text(encoding="utf-8").count(bug.old) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("postgres")
 @pytest.mark.parametrize("bug", TRIED, ids=lambda bug: bug.test)
 def test_a_planted_bug_turns_its_test_red(bug: Bug, tmp_path: Path) -> None:
@@ -46,6 +50,7 @@ def test_a_planted_bug_turns_its_test_red(bug: Bug, tmp_path: Path) -> None:
     assert ended.returncode == RED, ended.stdout[-1500:] + ended.stderr[-1500:]
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("postgres")
 def test_without_a_bug_they_are_green(tmp_path: Path) -> None:
     copy_house(tmp_path)

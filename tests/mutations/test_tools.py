@@ -29,11 +29,13 @@ def reds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bool]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("place", range(len(PLANTED)), ids=lambda place: f"{PLANTED[place].what}-{place}")
 def test_a_planted_bug_turns_its_tests_red(reds: dict[str, bool], place: int) -> None:
     assert reds[str(place)]
 
 
+@pytest.mark.thorough
 def test_without_a_bug_they_are_green(reds: dict[str, bool]) -> None:
     assert reds["sound"] is False
 

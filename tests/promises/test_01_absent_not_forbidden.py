@@ -14,7 +14,7 @@ async def tools_shown(world: Scripted, people: Cast) -> set[str]:
     run = await world.run(people)
     async with world.worker.tenant(people.company) as session:
         situation = await look(session, run)
-        request = await build(session, situation, company="", model="practice-model", limits=CHAT, conclude=False)
+        request = await build(session, situation, model="practice-model", limits=CHAT, conclude=False)
     return {str(tool["name"]) for tool in request.tools}
 
 

@@ -136,6 +136,7 @@ def leaked(text: str, secrets: Iterable[str]) -> list[str]:
     return [secret for secret in secrets if any(secret in one or json.dumps(secret)[1:-1] in one for one in texts)]
 
 
+@pytest.mark.thorough
 async def test_no_key_comes_back_on_a_page_in_a_mail_or_in_a_log(
     scene: Scene, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
