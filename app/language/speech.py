@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from functools import cache
 from gettext import NullTranslations
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -121,7 +122,13 @@ class Speech:
 
 def is_zone(name: str | None) -> bool:
     """Is it a time zone of the IANA database?"""
-    return name in available_timezones()
+    return name in _zones()
+
+
+@cache
+def _zones() -> frozenset[str]:
+    """Looked up once: the standard library opens every file of the database for an answer."""
+    return frozenset(available_timezones())
 
 
 def N_(sentence: str) -> str:

@@ -12,7 +12,8 @@ from decimal import Decimal
 from pathlib import Path
 from uuid import uuid4
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_eval_context, select_autoescape
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, pass_eval_context, select_autoescape
+from jinja2.bccache import Bucket
 from jinja2.nodes import EvalContext
 from markupsafe import Markup
 
@@ -27,6 +28,25 @@ _spoken_to: ContextVar[Speech] = ContextVar("spoken_to")
 _with_operations: ContextVar[bool] = ContextVar("with_operations", default=True)
 
 
+class _Compiled(BytecodeCache):
+    """Each template is compiled once per process, whoever renders it with whatever globals."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Jinja checks whether what was kept is of the same source."""
+        if (kept := self._kept.get(bucket.key)) is not None:
+            bucket.bytecode_from_string(kept)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep it."""
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+_COMPILED = _Compiled()
+
+
 def make_templates(extra: Mapping[str, object] | None = None) -> Environment:
     """The environment of all templates; `extra` are globals of whoever renders (pages have more than mails)."""
     environment = Environment(  # escapes all but .txt: the text half of a mail is no HTML
@@ -37,6 +57,7 @@ def make_templates(extra: Mapping[str, object] | None = None) -> Environment:
         lstrip_blocks=True,
         extensions=EXTENSIONS,
         auto_reload=False,
+        bytecode_cache=_COMPILED,
     )
     environment.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]  # by i18n
     environment.globals.update(_FORMATS, **(extra or {}))
