@@ -3,6 +3,7 @@
 Servers are asked outside of any transaction, then what they said is written in one.
 """
 
+from dataclasses import asdict
 from typing import cast
 from uuid import UUID
 
@@ -129,33 +130,49 @@ async def add(
     return server.id
 
 
-async def refresh(database: Database, http: Outgoing, server_id: UUID, *, by: Member) -> Found:
+async def refresh(database: Database, http: Outgoing, server_id: UUID, *, by: Member, operation: UUID) -> Found:
     """Fetch the list again. Raises NotAllowed, NotFound, ServerSilent."""
     by.require(Permission.TOOL_SERVERS)
     async with database.tenant(by.tenant_id) as session:
+        if (before := await outcome_of(session, operation)) is not None:
+            return Found(**before)
         place = await place_of(session, await get_server(session, server_id, by=by))
     listed = await _ask(http, place)
     async with database.tenant(by.tenant_id) as session:
         server = await get_server(session, server_id, by=by)
+        if (before := await outcome_of(session, operation)) is not None:  # the same form waited here for the first
+            return Found(**before)
         found = await keep_list(session, server, place.address, listed, place.key)
+        await first_time(session, operation, "tool_server.refresh", by=by.user_id, outcome=asdict(found))
         await _record(session, Event.TOOL_SERVER_REFRESHED, server, found, by=by)
     return found
 
 
-async def replace_key(session: AsyncSession, server_id: UUID, key: str, *, by: Member) -> None:
+async def replace_key(session: AsyncSession, server_id: UUID, key: str, *, by: Member, operation: UUID) -> None:
     """Enter another key for the same server. Raises NotAllowed, NotFound, EntryInvalid."""
     by.require(Permission.TOOL_SERVERS)
     server = await get_server(session, server_id, by=by)
     if len(key.strip()) < SHORTEST:
         raise EntryInvalid({"key": TOO_SHORT})
+    if not await first_time(session, operation, "tool_server.key", by=by.user_id):
+        return
     await put(session, TOOL_SERVERS, server.name, key.strip(), by=by)
     await record(session, Event.CONNECTION_REPLACED, by=by.user_id, about=server.id, facts={"connector": TOOL_SERVERS})
 
 
-async def remove(session: AsyncSession, server_id: UUID, *, by: Member) -> None:
-    """Remove a server: its key is destroyed, its tools are gone from every employee. Raises NotAllowed, NotFound."""
+async def remove(session: AsyncSession, server_id: UUID, *, by: Member, operation: UUID) -> str:
+    """Remove a server: its key is destroyed, its tools are gone from every employee. Returns its name.
+
+    Raises NotAllowed, NotFound.
+    """
     by.require(Permission.TOOL_SERVERS)
-    server = await get_server(session, server_id, by=by)
+    try:
+        server = await get_server(session, server_id, by=by)
+    except NotFound:
+        if (before := await outcome_of(session, operation)) is None:
+            raise
+        return str(before["server"])
+    await first_time(session, operation, "tool_server.remove", by=by.user_id, outcome={"server": server.name})
     server.removed_at = func.clock_timestamp()
     await session.execute(
         delete(Connection).where(
@@ -171,6 +188,7 @@ async def remove(session: AsyncSession, server_id: UUID, *, by: Member) -> None:
     )
     await session.flush()  # the journal's line comes last
     await record(session, Event.TOOL_SERVER_REMOVED, by=by.user_id, about=server.id, facts={"server": server.name})
+    return server.name
 
 
 async def get_server(session: AsyncSession, server_id: UUID, *, by: Member) -> ToolServer:

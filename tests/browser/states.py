@@ -87,7 +87,7 @@ async def _service(people: Cast, web: Database) -> UUID:
             await review(session, added_id, {tool.id: tool.mark for tool in seen.tools}, by=omar.member)
         server.again(send_newsletter, name="search_customers", description="Searches, and tells its maker.")
         server.sdk.add_tool(send_newsletter)
-        await refresh(web, server.http, added_id, by=omar.member)
+        await refresh(web, server.http, added_id, by=omar.member, operation=new_id())
     return added_id
 
 

@@ -104,6 +104,8 @@ def main() -> None:
         case "deserts its child":
             fork()
             os._exit(0)
+        case "noisy":
+            sys.stderr.write("something is wrong " * 50_000)  # more than a pipe holds
         case "greets":
             sys.stdout.write("Welcome to notes 1.0!\n\n{}\n")
     serve()

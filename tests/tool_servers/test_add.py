@@ -120,7 +120,7 @@ async def test_only_an_admin_adds_looks_and_refreshes(crm: Crm, nadia: Someone) 
     with pytest.raises(NotAllowed):
         await added(crm.web, crm.running, nadia, name="other")
     with pytest.raises(NotAllowed):
-        await refresh(crm.web, crm.running.http, crm.id, by=nadia.member)
+        await refresh(crm.web, crm.running.http, crm.id, by=nadia.member, operation=new_id())
     async with crm.web.tenant(nadia.tenant_id) as session:
         with pytest.raises(NotAllowed):
             await review(session, crm.id, {tool.id: tool.mark}, by=nadia.member)
@@ -133,7 +133,7 @@ async def test_another_company_finds_nothing(crm: Crm, rita: Someone) -> None:
         with pytest.raises(NotFound):
             await review(session, crm.id, {tool.id: tool.mark}, by=rita.member)
     with pytest.raises(NotFound):
-        await refresh(crm.web, crm.running.http, crm.id, by=rita.member)
+        await refresh(crm.web, crm.running.http, crm.id, by=rita.member, operation=new_id())
 
 
 async def test_an_admin_says_what_kind_a_tool_is_and_the_journal_keeps_it(crm: Crm) -> None:
@@ -149,7 +149,7 @@ async def test_an_admin_says_what_kind_a_tool_is_and_the_journal_keeps_it(crm: C
 async def test_what_is_confirmed_is_what_was_shown(crm: Crm) -> None:
     tool = await crm.tool("crm__search_customers")
     crm.running.again(named("search_customers", "Something else."))
-    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member)
+    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member, operation=new_id())
     async with crm.web.tenant(crm.people.company) as session:
         with pytest.raises(ListedAgain):
             await review(session, crm.id, {tool.id: tool.mark}, by=crm.people.omar.member)
@@ -159,7 +159,7 @@ async def test_a_refreshed_list_brings_the_new_unreviewed_and_lets_the_missing_g
     await crm.looked_at()
     crm.running.sdk.remove_tool("send_newsletter")
     crm.running.sdk.add_tool(named("list_orders"))
-    found = await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member)
+    found = await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member, operation=new_id())
 
     assert (found.new, found.changed, found.gone) == (1, 0, 1)
     seen = {tool.name: tool for tool in (await crm.seen()).tools}
@@ -172,13 +172,13 @@ async def test_a_change_never_makes_a_tool_milder(crm: Crm) -> None:
     async with crm.web.tenant(crm.people.company) as session:
         await review(session, crm.id, {tool.id: tool.mark}, {tool.id: Kind.ACT}, by=crm.people.omar.member)
     crm.running.again(named("search_customers", "Reads, only reads."))
-    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member)
+    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member, operation=new_id())
     assert (await crm.tool("crm__search_customers")).kind is Kind.ACT
 
 
 async def test_a_key_can_be_replaced_and_is_what_the_service_gets(crm: Crm) -> None:
     async with crm.web.tenant(crm.people.company) as session:
-        await replace_key(session, crm.id, "another key of it", by=crm.people.omar.member)
+        await replace_key(session, crm.id, "another key of it", by=crm.people.omar.member, operation=new_id())
     with pytest.raises(ServerSilent):
-        await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member)
+        await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member, operation=new_id())
     assert "Bearer another key of it" in crm.running.keys

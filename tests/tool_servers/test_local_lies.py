@@ -64,13 +64,14 @@ async def test_what_becomes_of_a_call_after_it_was_sent_is_unknown(manner: str, 
     assert all(gone(number) for number in allowed.processes)
 
 
-@pytest.mark.parametrize("manner", ["polite", "greets", "stubborn", "stubborn with a child"])
+@pytest.mark.parametrize("manner", ["polite", "greets", "noisy", "stubborn", "stubborn with a child"])
 async def test_after_an_answer_no_process_and_no_file_is_left(
     manner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process.tempfile, "tempdir", str(tmp_path))
-    allowed = rude(manner, tmp_path)
+    allowed, began = rude(manner, tmp_path), time.monotonic()
     assert await send(allowed) == {"text": "sent"}
+    assert time.monotonic() - began < 4
     number, *child = allowed.processes
     assert gone(number) and len(child) == ("child" in manner) and all(killed(one) for one in child)
     assert [file.name for file in tmp_path.iterdir()] == ["note"]

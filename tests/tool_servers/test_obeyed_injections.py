@@ -13,6 +13,7 @@ import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
 from app.approvals.models import ApprovalStatus
+from app.ids import new_id
 from app.policy.decision import Kind, Mode
 from app.runs.models import ToolCall
 from app.runs.states import CallStatus
@@ -124,7 +125,7 @@ async def test_orders_in_what_a_service_answers(free: Crm, place: str, sequences
         return f"invoice.pdf\n{told}.pdf" if place == "file name" else told
 
     free.running.again(search_customers, description="Searches the customers by name.")
-    await refresh(free.web, free.running.http, free.id, by=free.people.omar.member)
+    await refresh(free.web, free.running.http, free.id, by=free.people.omar.member, operation=new_id())
     await free.looked_at()
     for number in range(len(sequences)):
         await _task(free, f"It is about MC-1042, please, number {number}. {LOOK}")
@@ -139,7 +140,7 @@ async def test_orders_in_what_a_service_answers(free: Crm, place: str, sequences
 async def test_orders_in_a_description_that_an_admin_confirmed(free: Crm) -> None:
     for number, orders in enumerate(TOLD):
         free.running.again(_quiet, name="send_newsletter", description=f"Sends. {orders}")
-        await refresh(free.web, free.running.http, free.id, by=free.people.omar.member)
+        await refresh(free.web, free.running.http, free.id, by=free.people.omar.member, operation=new_id())
         await free.looked_at()
         await _task(free, f"It is about MC-1042, please, number {number}.")
         await free.world.work()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from app.ids import new_id
 from app.policy.decision import Kind, Mode
 from app.runs.states import CallStatus
 from app.tool_servers.add import refresh, remove
@@ -86,7 +87,7 @@ async def test_a_tool_that_changed_is_not_used_and_is_gone_until_somebody_looks(
     assert "changed since it was looked at" in first and "no tool" in second
     assert (await crm.tool(SEARCH)).changed and await crm.world.journal(crm.people, "tool.held_back")
 
-    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member)
+    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member, operation=new_id())
     assert (await crm.tool(SEARCH)).changed
     await crm.looked_at()
     await crm.world.give(crm.people, [search("Emma")], [words()])
@@ -99,7 +100,7 @@ async def test_a_yes_to_what_a_tool_was_does_not_count_for_what_it_became(crm: C
     await crm.world.give(crm.people, [use(SEND, to="a@example.org", text="Hello")], [words()])
     ((approval, _),) = await crm.world.pending(crm.people.company)
     crm.running.again(_other_newsletter, name="send_newsletter")
-    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member)
+    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member, operation=new_id())
     await crm.looked_at()
 
     with pytest.raises(Exception, match="no longer be approved"):
@@ -111,7 +112,7 @@ async def test_a_removed_service_is_gone_from_every_employee(crm: Crm) -> None:
     await crm.gets(SEARCH)
     await crm.looked_at()
     async with crm.web.tenant(crm.people.company) as session:
-        await remove(session, crm.id, by=crm.people.omar.member)
+        await remove(session, crm.id, by=crm.people.omar.member, operation=new_id())
     await crm.world.give(crm.people, [search()], [words()])
     assert "no tool" in (await crm.world.results(crm.people, SEARCH))[0] and CALLS == []
 
@@ -133,7 +134,7 @@ async def test_an_answer_that_never_comes_leaves_an_act_unknown_and_a_read_faile
     monkeypatch.setattr("app.tools.mcp.client.CALL_SECONDS", 0.5)
     crm.running.again(_sleepy, name="search_customers", description="Searches the customers by name.")
     crm.running.again(_sleepy_newsletter, name="send_newsletter", description="Sends the newsletter.")
-    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member)
+    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member, operation=new_id())
     await crm.gets(SEARCH, SEND)
     await crm.looked_at()
     await crm.world.give(crm.people, [search(), use(SEND, to="a@example.org", text="Hello")], [words()])

@@ -6,7 +6,10 @@ from collections.abc import AsyncIterator
 
 import httpx2
 import pytest
+from sqlalchemy import select
 
+from app.audit.models import Entry
+from app.database.transaction import Database
 from app.web.application import create_app
 from tests.people import Cast, open_browser
 from tests.serving import serving
@@ -226,3 +229,22 @@ async def test_another_company_finds_nothing(omars, here, browse, rita):
         answers = [await browser.get(path) for path in (here, f"{here}/remove")]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert "crm" not in (await browser.get("/services")).text
+
+
+async def journal(web: Database, people: Cast) -> list[int]:
+    """The numbers of the company's lines."""
+    async with web.tenant(people.company) as session:
+        return list(await session.scalars(select(Entry.position).where(Entry.tenant_id == people.company)))
+
+
+@pytest.mark.parametrize("action", ["refresh", "key", "remove"])
+async def test_a_form_that_is_sent_twice_is_done_once_and_both_see_the_same(omars, here, web, people, action):
+    shown = f"{here}/remove" if action == "remove" else here
+    form = {**hidden_fields((await omars.get(shown)).text, f"{here}/{action}"), "key": "another key of it"}
+    before = len(await journal(web, people))
+    answers = await asyncio.gather(*(omars.post(f"{here}/{action}", data=form) for _ in range(2)))
+    answers.append(await omars.post(f"{here}/{action}", data=form))
+    assert {(answer.status_code, answer.headers.get("location")) for answer in answers} == {
+        (303, "/services" if action == "remove" else here)
+    }
+    assert len(await journal(web, people)) == before + 1

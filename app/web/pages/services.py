@@ -67,11 +67,13 @@ async def get_service(visit: Services, service_id: UUID) -> Response:
 
 
 @router.post("/services/{service_id}/refresh", name="service.refresh")
-async def post_refresh(errand: AsksServices, service_id: UUID) -> Response:
+async def post_refresh(errand: AsksServices, operation: Operation, service_id: UUID) -> Response:
     """Ask it again."""
     here = f"/services/{service_id}"
     try:
-        found = await refresh(errand.house.database, errand.house.http, service_id, by=errand.member)
+        found = await refresh(
+            errand.house.database, errand.house.http, service_id, by=errand.member, operation=operation
+        )
     except ServerSilent as error:
         return go_to(errand, here, Flash(errand.speech.say(error.sentence), tone="bad"))
     return go_to(errand, here, Flash(_what_came(errand.speech, found), tone="wait" if found.changed else "good"))
@@ -93,11 +95,11 @@ async def post_review(visit: Services, service_id: UUID, confirm: Annotated[str,
 
 
 @router.post("/services/{service_id}/key", name="service.key")
-async def post_key(visit: Services, service_id: UUID, key: Text = "") -> Response:
+async def post_key(visit: Services, operation: Operation, service_id: UUID, key: Text = "") -> Response:
     """Another key for the same service."""
     try:
         async with visit.session.begin_nested():
-            await replace_key(visit.session, service_id, key, by=visit.member)
+            await replace_key(visit.session, service_id, key, by=visit.member, operation=operation)
     except EntryInvalid as error:
         page = await service_page(visit, service_id, key_error=error.fields["key"])
         return await show(visit, "services/show.html", page, active="services", status=error.status)
@@ -112,10 +114,9 @@ async def get_removal(visit: Services, service_id: UUID) -> Response:
 
 
 @router.post("/services/{service_id}/remove", name="service.remove")
-async def post_removal(visit: Services, service_id: UUID) -> Response:
+async def post_removal(visit: Services, operation: Operation, service_id: UUID) -> Response:
     """Remove it."""
-    name = (await find(visit, service_id)).name
-    await remove(visit.session, service_id, by=visit.member)
+    name = await remove(visit.session, service_id, by=visit.member, operation=operation)
     return go_to(visit, "/services", Flash(visit.speech.say("Removed: %(service)s.", {"service": name})))
 
 
