@@ -33,6 +33,11 @@ def test_each_service_is_a_command_that_there_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
+def test_somebody_reaps_what_a_killed_program_leaves_behind(name: str) -> None:
+    assert SERVICES[name]["init"] is True
+
+
+@pytest.mark.parametrize("name", OURS)
 def test_each_variable_is_a_setting(name: str) -> None:
     assert {each.lower() for each in SERVICES[name]["environment"]} <= set(Settings.model_fields)
 

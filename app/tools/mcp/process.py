@@ -76,7 +76,10 @@ async def started(program: Program, key: str, *, most: int) -> AsyncIterator[Run
         finally:
             await _end(process)
     finally:
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        try:
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        finally:  # where even that was cancelled before it began
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _start(program: Program, key: str, folder: str) -> Popen[bytes]:
