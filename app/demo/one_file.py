@@ -11,7 +11,7 @@ def make_file(file: Path, schema: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     with open_file(file) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(schema)
+        connection.executescript(f"BEGIN;\n{schema};\nCOMMIT")  # one write, not one for each table
 
 
 @contextmanager

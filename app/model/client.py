@@ -5,8 +5,10 @@ own retries are off: they obey `retry-after` without a bound, and each attempt h
 """
 
 import json
+import ssl
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, cast
 
 import anthropic
@@ -82,6 +84,12 @@ class Answer:
     used: Tokens | None  # None: the usage is missing
 
 
+@cache
+def _certificates() -> ssl.SSLContext:
+    """The machine's, read once per process."""
+    return httpx2.create_ssl_context()
+
+
 class ModelClient:
     """One per process: connections are kept alive."""
 
@@ -90,6 +98,7 @@ class ModelClient:
             api_key=settings.anthropic_api_key or "practice",
             base_url=settings.anthropic_base_url or None,
             max_retries=0,
+            http_client=anthropic.DefaultAsyncHttpxClient(verify=_certificates()),
             timeout=httpx2.Timeout(SECONDS, connect=10.0),
         )
 

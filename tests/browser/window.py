@@ -84,4 +84,5 @@ async def in_both_widths(page: Page, name: str) -> None:
 
 async def too_wide(page: Page) -> str:
     """What makes the page scroll sideways; nothing, if it does not."""
+    await page.wait_for_load_state()
     return str(await page.evaluate(TOO_WIDE))
