@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -16,23 +17,7 @@ from app.database.transaction import Database
 from app.settings import Settings
 from tests.conftest import SECRET
 from tests.faults.scene import Scene, open_scene
-from tests.faults.zygote import LONG, Zygote, open_zygote
-
-HERE = Path(__file__).parent
-ALWAYS = (  # the short form: some kills, one restart of the database, one signal of each kind
-    "test_each_break_point_has_its_place",
-    "test_a_worker_killed_at_each_dangerous_place_loses_and_doubles_nothing",
-    "test_db1_postgres_restarted_at_once_under_load_and_work_goes_on",
-    "test_p5_workers_that_slept_past_their_leases_write_nothing_and_begin_nothing",
-    "test_p6_asked_to_end_in_the_middle_of_an_effect_it_finishes_it_and_gives_the_rest_back",
-)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long form needs a quiet machine, so it runs when asked for; the short form always."""
-    for item in items:
-        if item.path.is_relative_to(HERE) and not LONG and item.name.partition("[")[0] not in ALWAYS:
-            item.add_marker(pytest.mark.skip(reason="the long form is tried with PLACET_FAULTS=1, on a quiet machine"))
+from tests.faults.zygote import Zygote, open_zygote
 
 
 class Struck:
@@ -45,10 +30,14 @@ class Struck:
         self.url = server.url_owner
         self._superuser = server.url_superuser.replace("+psycopg", "")
 
-    def hurry(self) -> None:
+    @contextmanager
+    def hurried(self) -> Iterator[None]:
         """A worker that sleeps inside a transaction is cut off after 2 s, not 30: in the proportion of the leases."""
+        change = "ALTER ROLE placet_worker SET idle_in_transaction_session_timeout = '{}s'"
         with psycopg.connect(self._superuser, autocommit=True) as connection:
-            connection.execute("ALTER ROLE placet_worker SET idle_in_transaction_session_timeout = '2s'")
+            connection.execute(change.format(2))
+            yield
+            connection.execute(change.format(30))
 
     def restart_at_once(self) -> None:
         """As after a crash: every connection is cut, and the server recovers from its log."""
@@ -79,7 +68,6 @@ def struck() -> Iterator[Struck]:
     folder.chmod(0o711)  # as root the server runs as somebody else, who must pass through
     server = Struck(folder / "data")
     migrate(server.url, SECRET)
-    server.hurry()
     yield server
     server.stop()
     shutil.rmtree(folder, ignore_errors=True)

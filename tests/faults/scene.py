@@ -33,6 +33,8 @@ from tests.people import Cast, make_cast
 from tests.scripted import rest
 
 SOON = 0.15  # seconds between two looks of a person
+EFFECTS = ("send_reply", "refund_order")
+REPLY, REFUND = 3, 4  # which intent of a task they are, where Nadia says yes: before them come reads and the note
 
 
 @dataclass

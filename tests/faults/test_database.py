@@ -3,6 +3,7 @@
 import asyncio
 import time
 
+import pytest
 from sqlalchemy import text
 
 from app.database.away import patiently
@@ -11,18 +12,19 @@ from app.runs.states import RunStatus
 from tests.faults.conftest import Struck
 from tests.faults.judge import complaints
 from tests.faults.scene import SOON, Scene
-from tests.faults.zygote import LONG
 
-RESTARTS = 3 if LONG else 1
 GOING_AGAIN = 10.0  # seconds, as promised
 
 
-async def test_db1_postgres_restarted_at_once_under_load_and_work_goes_on(scene: Scene, struck: Struck) -> None:
+@pytest.mark.parametrize("restarts", [1, pytest.param(3, marks=pytest.mark.thorough)])
+async def test_db1_postgres_restarted_at_once_under_load_and_work_goes_on(
+    scene: Scene, struck: Struck, restarts: int
+) -> None:
     scene.noes = 0
     worker = await scene.worker(lease=15)  # the product's: what is held must not wait for it
     people = asyncio.create_task(scene.people_at_work(at_once=4, share_settled=1))
     pauses = []
-    for _ in range(RESTARTS):
+    for _ in range(restarts):
         await asyncio.sleep(1.5)
         await asyncio.to_thread(struck.restart_at_once)
         pauses.append(await seconds_until_work(scene))
@@ -30,7 +32,7 @@ async def test_db1_postgres_restarted_at_once_under_load_and_work_goes_on(scene:
     await asyncio.gather(people, return_exceptions=True)
     await scene.at_rest(60)
     await scene.forget_reservations()
-    print(f"\n{RESTARTS} restarts under load: work went on after {', '.join(f'{one:.1f} s' for one in pauses)}")
+    print(f"\n{restarts} restarts under load: work went on after {', '.join(f'{one:.1f} s' for one in pauses)}")
 
     assert max(pauses) < GOING_AGAIN
     assert await worker.ended(0) is None, "the worker died of it"
@@ -54,6 +56,7 @@ async def written(owner: Database, scene: Scene) -> int:
         return int(await session.scalar(text(both)) or 0)
 
 
+@pytest.mark.thorough
 async def test_db3_connections_are_cut_again_and_again_and_nothing_is_doubled(scene: Scene, struck: Struck) -> None:
     worker = await scene.worker()
     people = asyncio.create_task(scene.people_at_work(at_once=4))
@@ -71,6 +74,7 @@ async def test_db3_connections_are_cut_again_and_again_and_nothing_is_doubled(sc
     assert await complaints(scene) == []
 
 
+@pytest.mark.thorough
 async def test_db5_a_lost_wake_up_is_found_by_looking_within_five_seconds(scene: Scene) -> None:
     scene.noes = 0
     await scene.worker()
@@ -88,6 +92,7 @@ async def test_db5_a_lost_wake_up_is_found_by_looking_within_five_seconds(scene:
             await session.execute(text("ALTER TABLE runs ENABLE TRIGGER is_due"))
 
 
+@pytest.mark.thorough
 async def test_db5_a_listener_that_was_cut_listens_again(scene: Scene, struck: Struck) -> None:
     scene.noes = 0
     await scene.worker()

@@ -1,7 +1,7 @@
 """`kill -9` of the worker at many moments of the demo's work (RELIABILITY R3): nothing lost, nothing twice.
 
-Six kills at places of an effect always; PLACET_FAULTS=1 makes it a hundred, at every named place inside the worker
-and at its other sides and at random moments between, PLACET_NIGHTLY=1 20,000. PLACET_SEED chooses the seed.
+Six kills at places of an effect always; in the thorough run a hundred, at every named place inside the worker and at
+its other sides and at random moments between; with PLACET_NIGHTLY=1 20,000. PLACET_SEED chooses the seed.
 """
 
 import asyncio
@@ -9,6 +9,7 @@ import os
 import signal
 import time
 from collections import Counter
+from dataclasses import dataclass
 
 import pytest
 
@@ -17,7 +18,7 @@ from app.runs.states import ENDED, CallStatus
 from tests.faults.around import OUTSIDE
 from tests.faults.judge import complaints
 from tests.faults.scene import Scene
-from tests.faults.zygote import LONG, Doomed
+from tests.faults.zygote import Doomed
 
 NIGHTLY = os.environ.get("PLACET_NIGHTLY") == "1"
 SEED = int(os.environ.get("PLACET_SEED") or time.time_ns() % 1_000_000)
@@ -33,33 +34,43 @@ DANGEROUS = (
 )  # of effects
 AT_EACH = KILLS * 7 // 10 // len(PLACES)  # kills; what is left of them strikes at random moments
 AT_ONCE = 16 if NIGHTLY else 8  # tasks that there is always something to do for
-MOST_SKIPPED = 40 if LONG else 8  # break points that a worker comes by before it may die: a task has about a hundred
-AT_FIRST_SIGHT = 0.3 if LONG else 1.0  # chance that the other side's place strikes when it is reached
 PATIENCE = 20.0  # seconds until one of the places that are owed must be reached
 RANDOM = "at a random moment"
 
 
+@dataclass(frozen=True)
+class Spread:
+    """How far from the first chance workers die."""
+
+    most_skipped: int  # break points that one comes by before it may die: a task has about a hundred
+    at_first_sight: float  # chance that the other side's place strikes when it is reached
+
+
+NARROW, WIDE = Spread(8, 1.0), Spread(40, 0.3)
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "scene", [SEED], indirect=True, ids=["by chance"]
 )  # each test process must collect the same names
 async def test_a_worker_may_be_killed_at_any_moment(scene: Scene) -> None:
     owed = Counter({place: AT_EACH for place in PLACES})
     owed[RANDOM] = KILLS - owed.total()
-    await under_kills(scene, owed, AT_ONCE)
+    await under_kills(scene, owed, AT_ONCE, WIDE)
 
 
 @pytest.mark.parametrize("scene", [SEED], indirect=True, ids=["by chance"])
 async def test_a_worker_killed_at_each_dangerous_place_loses_and_doubles_nothing(scene: Scene) -> None:
-    await under_kills(scene, Counter(DANGEROUS), at_once=5)
+    await under_kills(scene, Counter(DANGEROUS), 5, NARROW)
 
 
-async def under_kills(scene: Scene, owed: Counter[str], at_once: int) -> None:
+async def under_kills(scene: Scene, owed: Counter[str], at_once: int, spread: Spread) -> None:
     """Kill workers until each place has had its turns; then the others' books must agree with ours."""
     places, began, killed = [place for place in owed if place != RANDOM], time.monotonic(), Counter[str]()
     people = asyncio.create_task(scene.people_at_work(at_once=at_once))
     try:
         while +owed:
-            at = await kill(scene, [place for place in +owed if place != RANDOM], owed[RANDOM] / owed.total())
+            at = await kill(scene, [place for place in +owed if place != RANDOM], owed[RANDOM] / owed.total(), spread)
             killed[at] += 1
             owed[at] -= 1
             if people.done():
@@ -76,11 +87,12 @@ async def under_kills(scene: Scene, owed: Counter[str], at_once: int) -> None:
     assert all(hits(scene)[place] and killed[place] for place in places), f"seed {SEED}"
 
 
-async def kill(scene: Scene, places: list[str], by_chance: float) -> str:
+async def kill(scene: Scene, places: list[str], by_chance: float, spread: Spread) -> str:
     """Start a worker, let it come to one of the places (or not), and say where it died."""
-    anywhere, skip = scene.dice.random() < by_chance, scene.dice.randint(0, MOST_SKIPPED)
+    anywhere, skip = scene.dice.random() < by_chance, scene.dice.randint(0, spread.most_skipped)
     doomed = await scene.worker(at=[] if anywhere else places, skip=skip)
-    struck = strike(scene, doomed, [] if anywhere else [place for place in places if place in OUTSIDE])
+    seen = [] if anywhere else [place for place in places if place in OUTSIDE]
+    struck = strike(scene, doomed, seen, spread.at_first_sight)
     if scene.dice.random() < 0.3:
         await lead(scene, places)
     code = await doomed.ended(scene.dice.uniform(0.05, 1.0) if anywhere else PATIENCE)
@@ -91,12 +103,12 @@ async def kill(scene: Scene, places: list[str], by_chance: float) -> str:
     return doomed.at or (struck[0] if struck else RANDOM)
 
 
-def strike(scene: Scene, doomed: Doomed, places: list[str]) -> list[str]:
+def strike(scene: Scene, doomed: Doomed, places: list[str], at_first_sight: float) -> list[str]:
     """Kill it when it has reached the other side at one of these places; which one comes into the list."""
     struck: list[str] = []
 
     def tell(name: str) -> None:
-        if name in places and not struck and not doomed.end.done() and scene.dice.random() < AT_FIRST_SIGHT:
+        if name in places and not struck and not doomed.end.done() and scene.dice.random() < at_first_sight:
             struck.append(name)
             doomed.send(signal.SIGKILL)
 

@@ -10,6 +10,7 @@ from app.runs.states import CallStatus, RunStatus
 from tests.faults.judge import complaints
 from tests.faults.scene import Scene
 
+pytestmark = pytest.mark.thorough
 BEFORE_THE_DOT = (Moment.EHLO, Moment.MAIL, Moment.RCPT, Moment.DATA)
 
 

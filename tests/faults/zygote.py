@@ -15,7 +15,6 @@ from typing import Any
 
 from app.settings import Settings
 
-LONG = "1" in (os.environ.get("PLACET_FAULTS"), os.environ.get("PLACET_NIGHTLY"))  # all of them, not the short form
 LEASE = 1  # seconds; several beats fit in, and a takeover does not take the product's 15
 
 
@@ -26,6 +25,7 @@ class Doomed:
     pid: int
     end: asyncio.Future[int]
     at: str = ""  # where it struck itself
+    fenced: int = 0  # how often the token alone refused it a step
 
     def send(self, number: signal.Signals) -> None:
         """A signal, unless it ended."""
@@ -50,7 +50,7 @@ class Zygote:
         self.over = asyncio.create_task(self.listen())
 
     async def start(self, settings: Settings, *, lease: int = LEASE, **order: Any) -> Doomed:
-        """A fresh worker. `at`, `skip`, `signal`: what it sends itself where; `dies`: which side task of it dies."""
+        """A fresh worker. `at`, `skip`, `nth`, `signal`: what it sends itself where; `dies`: which part of it dies."""
         given = settings.model_dump(mode="json", exclude_none=True)
         line = json.dumps({"settings": given, "lease": lease, **order})
         assert self._process.stdin is not None
@@ -70,10 +70,10 @@ class Zygote:
                 case {"started": int(pid)}:
                     self._alive[pid] = Doomed(pid, asyncio.get_running_loop().create_future())
                     self._started.put_nowait(self._alive[pid])
-                case {"ended": int(pid), "code": int(code), "at": str(at), "hits": dict(hits)}:
+                case {"ended": int(pid), "code": int(code), "at": str(at), "fenced": int(fenced), "hits": dict(hits)}:
                     self.hits = Counter(hits)
                     doomed = self._alive.pop(pid)
-                    doomed.at = at
+                    doomed.at, doomed.fenced = at, fenced
                     doomed.end.set_result(code)
 
 

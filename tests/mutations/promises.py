@@ -82,6 +82,13 @@ BUGS = (
         "while_another_worker_holds_the_run_the_one_that_lost_it_writes_nothing",
     ),
     Bug(
+        "13",
+        "runs/claim.py",
+        ".where(Run.lease_token == self.token, Run.status == RunStatus.RUNNING)\n                .values(status",
+        ".where(Run.status == RunStatus.RUNNING)\n                .values(status",
+        "a_worker_that_lost_a_run_does_not_give_it_back_out_of_another_s_hands",
+    ),
+    Bug(
         "4",
         "approvals/answer.py",
         "    await wake(session, by.tenant_id, approval.run_id)\n",

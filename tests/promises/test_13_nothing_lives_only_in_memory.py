@@ -59,6 +59,18 @@ async def test_a_worker_that_slept_past_its_lease_writes_nothing_more(scripted: 
     assert (after.status, after.due_at, after.claims) == (before.status, before.due_at, before.claims)
 
 
+async def taken_over(scripted: Scripted, people: Cast) -> tuple[Lease, Lease]:
+    """A run that one worker lost, and another is still at: both leases."""
+    with at("claimed", die), pytest.raises(Killed):
+        await scripted.give(people, [words()])
+    leases = []
+    for _ in range(2):
+        await lose_lease(scripted, people)
+        leases += [lease for lease in await claim(scripted.worker, 50) if lease.tenant_id == people.company]
+    slow, fast = leases
+    return slow, fast
+
+
 async def hold(lease: Lease) -> None:
     async with lease.step():
         pass
@@ -67,16 +79,20 @@ async def hold(lease: Lease) -> None:
 async def test_while_another_worker_holds_the_run_the_one_that_lost_it_writes_nothing(
     scripted: Scripted, people: Cast
 ) -> None:
-    with at("claimed", die), pytest.raises(Killed):
-        await scripted.give(people, [words()])
-    leases = []
-    for _ in range(2):
-        await lose_lease(scripted, people)
-        leases += [lease for lease in await claim(scripted.worker, 50) if lease.tenant_id == people.company]
-    slow, fast = leases
+    slow, fast = await taken_over(scripted, people)
     with pytest.raises(LeaseLost):
         await hold(slow)
     await hold(fast)
+
+
+async def test_a_worker_that_lost_a_run_does_not_give_it_back_out_of_another_s_hands(
+    scripted: Scripted, people: Cast
+) -> None:
+    slow, fast = await taken_over(scripted, people)
+    await slow.give_back()
+    assert ((run := await scripted.run(people)).status, run.lease_token) == (RunStatus.RUNNING, fast.token)
+    await fast.give_back()
+    assert ((run := await scripted.run(people)).status, run.lease_token) == (RunStatus.QUEUED, None)
 
 
 async def test_of_ten_workers_that_claim_at_once_one_gets_the_run(scripted: Scripted, people: Cast) -> None:
