@@ -28,17 +28,21 @@ async def review(
     kinds: Mapping[UUID, Kind] | None = None,
     *,
     by: Member,
-) -> None:
+) -> int:
     """Confirm the tools in `seen` (by id, each with the `mark` that the page carried), with these kinds where given.
 
-    Raises NotAllowed, NotFound, ListedAgain.
+    Gives back how many: what the service changed since it was shown stays held back, the others are confirmed.
+    Raises NotAllowed, NotFound, ListedAgain where nothing is as it was shown.
     """
     by.require(Permission.TOOL_SERVERS)
     server = await get_server(session, server_id, by=by)
     wanted = kinds or {}
     if set(wanted) - set(seen):
         raise NotFound
-    rows = [await _as_shown(session, server, tool_id, mark) for tool_id, mark in seen.items()]
+    found = [await _as_shown(session, server, tool_id, mark) for tool_id, mark in seen.items()]
+    rows = [row for row in found if row is not None]
+    if found and not rows:
+        raise ListedAgain
     changed = [(row, row.kind) for row in rows if wanted.get(row.id, row.kind) is not row.kind]
     for row in rows:
         row.kind, row.reviewed_mark, row.reviewed_by = wanted.get(row.id, row.kind), row.mark, by.user_id
@@ -48,9 +52,11 @@ async def review(
         await _record(session, row, before, by=by)
     facts: dict[str, str | int | bool | None] = {"server": server.name, "tools": len(rows)}
     await record(session, Event.TOOL_SERVER_REVIEWED, by=by.user_id, about=server.id, facts=facts)
+    return len(rows)
 
 
-async def _as_shown(session: AsyncSession, server: ToolServer, tool_id: UUID, mark: str) -> ForeignTool:
+async def _as_shown(session: AsyncSession, server: ToolServer, tool_id: UUID, mark: str) -> ForeignTool | None:
+    """Its row, if it still is what was shown; None if it is another one by now. Raises NotFound."""
     row = await session.scalar(
         select(ForeignTool)
         .where(ForeignTool.tenant_id == server.tenant_id, ForeignTool.id == tool_id)
@@ -60,7 +66,7 @@ async def _as_shown(session: AsyncSession, server: ToolServer, tool_id: UUID, ma
     if row is None:
         raise NotFound
     if row.mark != mark or (row.changed_at is not None and row.changed_at > server.looked_at):
-        raise ListedAgain
+        return None
     return row
 
 

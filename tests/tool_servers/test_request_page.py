@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from app.ids import new_id
 from app.tool_servers.add import refresh, remove
 from tests.scripted import use, words
 from tests.tool_servers.conftest import CALLS, Crm
@@ -58,7 +59,7 @@ async def test_no_name_of_ours_hides_what_a_service_is_given(crm: Crm, browse) -
 
 
 async def _fresh(crm: Crm) -> None:
-    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member)
+    await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member, operation=new_id())
     await crm.looked_at()
 
 
@@ -66,7 +67,7 @@ async def test_a_change_for_a_service_that_is_gone_says_so_instead_of_breaking(c
     async with browse(crm.people.nadia) as browser:
         form = hidden_fields((await browser.get(url)).text, f"{url}/answer")
         async with crm.web.tenant(crm.people.company) as session:
-            await remove(session, crm.id, by=crm.people.omar.member)
+            await remove(session, crm.id, by=crm.people.omar.member, operation=new_id())
         answer = await browser.post(f"{url}/answer", data={**form, "verdict": "change", "change.text": "x"})
     assert answer.status_code == 409
     assert "no longer has what it needs" in answer.text and CALLS == []

@@ -89,9 +89,15 @@ async def post_review(visit: Services, service_id: UUID, confirm: Annotated[str,
     kinds = {tool.id: kind for tool in chosen if (kind := _kind(form.get(f"kind.{tool.id}"))) is not None}
     if confirm == "safe":  # as they are guessed: that is what makes them safe
         kinds = {}
-    await review(visit.session, service_id, seen, kinds, by=visit.member)
-    line = visit.speech.count("%(number)s ability confirmed.", "%(number)s abilities confirmed.", len(seen))
-    return go_to(visit, f"/services/{service_id}", Flash(line))
+    confirmed = await review(visit.session, service_id, seen, kinds, by=visit.member)
+    line = visit.speech.count("%(number)s ability confirmed.", "%(number)s abilities confirmed.", confirmed)
+    if others := len(seen) - confirmed:
+        line += " " + visit.speech.count(
+            "The service changed %(number)s while you looked; please look at it again.",
+            "The service changed %(number)s while you looked; please look at them again.",
+            others,
+        )
+    return go_to(visit, f"/services/{service_id}", Flash(line, tone="wait" if others else "good"))
 
 
 @router.post("/services/{service_id}/key", name="service.key")
