@@ -13,6 +13,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 2.0  # seconds: work goes on within 10 s of its return
 READ_ONLY = "25006"  # a standby, or a disk without room (fault DB10)
+HELD = frozenset({"55P03", "40P01"})  # the lock did not come in time; a deadlock: PostgreSQL is there
 
 T = TypeVar("T")
 
@@ -24,6 +25,11 @@ def is_away(error: BaseException) -> bool:
     if not isinstance(error, DBAPIError):
         return False
     return error.connection_invalidated or getattr(error.orig, "sqlstate", None) == READ_ONLY
+
+
+def is_held(error: BaseException) -> bool:
+    """True where the database is there and only a row that was asked for is in somebody's hands (fault DB7)."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in HELD
 
 
 def kind_of(error: BaseException) -> str:

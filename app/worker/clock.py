@@ -8,6 +8,7 @@ from typing import cast
 from apscheduler.events import EVENT_JOB_ERROR, JobExecutionEvent
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
+from app.database.away import patiently
 from app.runs.house import House
 from app.worker.sweeps import SWEEPS, Ticked
 
@@ -24,7 +25,7 @@ async def ticking(house: House) -> None:
         task = cast("asyncio.Task[object]", asyncio.current_task())
         going.add(task)
         try:
-            await sweep.tick(house)
+            await patiently(lambda: sweep.tick(house), seconds=sweep.every)  # what is due every minute waits for none
         finally:
             going.discard(task)
 
