@@ -36,8 +36,10 @@ class Struck:
         change = "ALTER ROLE placet_worker SET idle_in_transaction_session_timeout = '{}s'"
         with psycopg.connect(self._superuser, autocommit=True) as connection:
             connection.execute(change.format(2))
-            yield
-            connection.execute(change.format(30))
+            try:
+                yield
+            finally:
+                connection.execute(change.format(30))
 
     def restart_at_once(self) -> None:
         """As after a crash: every connection is cut, and the server recovers from its log."""
