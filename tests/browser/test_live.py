@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from playwright.async_api import Page, expect
 from sqlalchemy import func, update
 
@@ -39,6 +40,7 @@ async def test_a_new_request_comes_at_the_end_while_one_looks(window: Window, pe
         await expect(page.locator(".nav .count")).to_contain_text("2")
 
 
+@pytest.mark.thorough
 async def test_the_first_request_takes_the_place_of_the_empty_inbox(window: Window, people: Cast, camille) -> None:
     async with window(people.nadia) as page:
         await page.goto("/inbox")
@@ -49,6 +51,7 @@ async def test_the_first_request_takes_the_place_of_the_empty_inbox(window: Wind
         await expect(page.locator(".empty")).to_be_hidden()
 
 
+@pytest.mark.thorough
 async def test_an_answered_card_stays_where_it_is_and_says_so(window: Window, people: Cast, camille, web) -> None:
     pending = [await camille.asks(), await camille.asks("refund_order")]
     async with window(people.nadia) as page:
@@ -84,6 +87,7 @@ async def test_after_a_yes_the_next_page_goes_on_to_say_that_it_was_sent(window:
         await expect(line).to_contain_text("Sent, today")
 
 
+@pytest.mark.thorough
 async def test_a_lost_connection_is_said_and_taken_back(window: Window, people: Cast) -> None:
     async with window(people.nadia, LOST) as page:
         await page.goto("/inbox")

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from playwright.async_api import expect
 from sqlalchemy import delete
 
@@ -28,6 +29,7 @@ async def test_who_comes_second_is_told_who_and_when(window: Window, people: Cas
         await expect(told).to_contain_text("by Nadia, today")
 
 
+@pytest.mark.thorough
 async def test_an_open_request_says_that_it_was_answered_meanwhile(window: Window, people: Cast, camille) -> None:
     pending = await camille.asks()
     async with window(people.nadia) as hers, window(people.omar) as his:
@@ -53,6 +55,7 @@ async def test_a_double_click_answers_once_and_not_the_next_one(window: Window, 
         await expect(page.locator("#decide")).to_be_attached()
 
 
+@pytest.mark.thorough
 async def test_the_back_button_shows_what_was_decided(window: Window, people: Cast, camille) -> None:
     pending = await camille.asks()
     async with window(people.nadia) as page:
@@ -65,6 +68,7 @@ async def test_the_back_button_shows_what_was_decided(window: Window, people: Ca
         await expect(page.locator("#decide")).not_to_be_attached()
 
 
+@pytest.mark.thorough
 async def test_two_tabs_of_one_person_give_one_answer_and_no_reproach(window: Window, people: Cast, camille) -> None:
     pending = await camille.asks()
     async with window(people.nadia) as page:

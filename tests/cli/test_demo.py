@@ -65,6 +65,7 @@ def test_a_second_one_on_the_same_data_is_refused_in_one_line(demo: Demo) -> Non
     assert second.said == [f"placet: The demo is already running with the data in {demo.data}."]
 
 
+@pytest.mark.thorough
 def test_a_part_that_dies_is_started_again(demo: Demo) -> None:
     (worker,) = [pid for pid in demo.pids() if runs(pid, "worker")]
     os.kill(worker, signal.SIGKILL)
@@ -75,6 +76,7 @@ def test_a_part_that_dies_is_started_again(demo: Demo) -> None:
     assert "The worker ended unexpectedly and is started again" in demo.text
 
 
+@pytest.mark.thorough
 def test_ctrl_c_ends_all_of_it_within_seconds_and_the_next_start_goes_on(demo: Demo) -> None:
     before = time.monotonic()
     assert demo.interrupt() == 0
