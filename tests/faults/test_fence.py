@@ -20,16 +20,16 @@ from app.runs.states import RunStatus
 from app.worker.intake import take_mail_in
 from tests.faults.conftest import Struck
 from tests.faults.judge import complaints
-from tests.faults.scene import REFUND, REPLY, Scene
+from tests.faults.scene import OURS, REFUND, REPLY, Scene
 from tests.faults.zygote import LEASE, Doomed
 
 NOT_OF_A_RUN = ("mail_before_kept", "mail_kept", "house_mail_claimed", "house_mail_sent", "house_mail_noted")
 OTHERWISE = ("before_recovered", "beat")  # only after a kill; only when idle
 IN_A_TRANSACTION = ("before_commit", "before_wait", "before_end")  # there the database cuts the sleeper off
 BY_ITS_CLOCK = ("after_intent",)  # it looks at its own clock before an effect, and so never comes to write
-SHORT = (("after_answer", 0), ("before_intent", REPLY), ("before_intent", REFUND), ("after_effect", REFUND))
-EVERY = [(name, 0) for name in NAMES if name not in NOT_OF_A_RUN + OTHERWISE]
-PARTS = [EVERY[place : place + 5] for place in range(0, len(EVERY), 5)]  # each sleeper keeps its connections
+SHORT = (("after_answer", 0), ("before_intent", REPLY), ("after_effect", REFUND))
+EVERY = [(name, 0) for name in NAMES if name not in NOT_OF_A_RUN + OTHERWISE] + [("before_intent", REFUND)]
+PARTS = [EVERY[place : place + 6] for place in range(0, len(EVERY), 6)]  # each sleeper keeps its connections
 ROUNDS = 40 if os.environ.get("PLACET_NIGHTLY") == "1" else 1
 LONG_LEASE = 600  # seconds; the successor does not lose what it holds
 
@@ -97,7 +97,7 @@ async def lease_until(scene: Scene, when: str) -> None:
     """The leases of all tasks that are under way end then."""
     async with scene.owner.tenant(scene.people.company) as session:
         change = "UPDATE runs SET lease_until = clock_timestamp() + CAST(:when AS interval) WHERE status = 'running'"
-        await session.execute(text(change), {"when": when})
+        await session.execute(text(f"{change} AND {OURS}"), {"when": when})
 
 
 async def stopped(worker: Doomed) -> bool:
@@ -122,5 +122,5 @@ async def everything(scene: Scene) -> dict[str, object]:
         for table in Base.metadata.sorted_tables:
             if "tenant_id" in table.c:
                 rows = select(func.array_agg(text(f"({table.name}.ctid, {table.name}.xmin)::text"))).select_from(table)
-                found[table.name] = sorted(await session.scalar(rows) or [])
+                found[table.name] = sorted(await session.scalar(rows.where(text(OURS))) or [])
     return found
