@@ -10,7 +10,8 @@ TOGETHER = {
     "tests/cli/test_demo.py": "demo",
     "tests/cli/test_installation.py": "installation",  # passwords of roles are the whole server's
     "tests/database/test_migrations.py": "installation",
-    "tests/faults/": "faults",
+    "tests/faults/test_kills.py": "kills",
+    "tests/faults/": "faults",  # a PostgreSQL of their own
     "tests/house/test_tenant_tables.py": "house database",
     "tests/house/test_keys_across_companies.py": "house database",
     "tests/house/test_journal_only_grows.py": "house database",

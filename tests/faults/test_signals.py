@@ -9,6 +9,7 @@ from app.demo.mailbox.faults import Fault, Moment
 from app.runs.states import CallStatus, RunStatus
 from tests.faults.judge import complaints
 from tests.faults.scene import Scene
+from tests.faults.zygote import LEASE
 
 
 async def test_p6_asked_to_end_in_the_middle_of_an_effect_it_finishes_it_and_gives_the_rest_back(scene: Scene) -> None:
@@ -57,6 +58,7 @@ async def test_a_cancelled_task_whose_worker_died_in_an_effect_says_that_nobody_
     await scene.write()
     await scene.until(lambda: doomed.ended(0))
     await scene.cancel()
+    await asyncio.sleep(LEASE * 1.2)
     await scene.worker()
     await scene.at_rest(20)
 
