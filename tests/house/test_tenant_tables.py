@@ -57,6 +57,12 @@ def test_no_other_rule_lets_pages_and_workers_see_more(ask) -> None:
     assert more == [("users", "colleagues")]
 
 
+def test_the_rules_of_the_doors_hold_inside_the_doors_only(ask) -> None:
+    """The owner of the tables is a member of their role."""
+    rules = ask("SELECT DISTINCT qual, COALESCE(with_check, qual) FROM pg_policies WHERE policyname = 'door'")
+    assert rules == [("(CURRENT_USER = 'placet_door'::name)", "(CURRENT_USER = 'placet_door'::name)")]
+
+
 def test_nothing_walks_round_the_rules(ask) -> None:
     views = ask(
         "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = ANY ('{v,m,f}')"
@@ -105,7 +111,7 @@ def test_nobody_may_truncate_and_everybody_has_no_rights(ask) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("role", [DatabaseRole.WEB, DatabaseRole.WORKER])
+@pytest.mark.parametrize("role", [DatabaseRole.WEB, DatabaseRole.WORKER, DatabaseRole.OWNER])
 def test_one_company_sees_nothing_of_another_and_nobody_sees_all(
     connect: Connect, planted: dict[str, UUID], role: DatabaseRole
 ) -> None:

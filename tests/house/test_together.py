@@ -12,6 +12,7 @@ def test_every_place_of_a_group_exists() -> None:
 
 
 def test_a_test_is_grouped_by_where_it_is() -> None:
-    assert group_of("tests/faults/test_kills.py::test_a") == "faults"
+    assert group_of("tests/faults/test_kills.py::test_a") == "kills"
+    assert group_of("tests/faults/test_fence.py::test_a") == "faults"
     assert group_of("tests/cli/test_demo.py::test_b[with @ and ]]") == "demo"
     assert group_of("tests/house/test_together.py::test_c") is None
