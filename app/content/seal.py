@@ -23,9 +23,9 @@ from app.database.transaction import keyring_of, tenant_of
 from app.ids import new_id
 
 MARKS = "marks"
-KEYS = "data_keys"  # of a transaction: those that were there when it first needed one
-THIS_MONTH = func.to_char(func.clock_timestamp(), "YYYY-MM")
 LASTING = "lasting"  # what is kept until it is removed: no month's end destroys its key
+THIS_MONTH = func.to_char(func.clock_timestamp(), "YYYY-MM")
+KEYS = "data_keys"  # of a transaction: those that were there when it first needed one
 
 
 async def keep(session: AsyncSession, value: JsonValue) -> UUID:

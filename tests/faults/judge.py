@@ -10,7 +10,7 @@ from sqlalchemy import text
 from app.runs.models import ToolCall
 from app.runs.queries import uncertain
 from app.runs.states import CallStatus, End
-from tests.faults.scene import OURS, Scene, message_id
+from tests.faults.scene import Scene, message_id
 
 HOW_OFTEN = {
     CallStatus.DONE: {1},
@@ -73,7 +73,7 @@ async def _counted(scene: Scene) -> list[str]:
         "drafts twice": "SELECT count(*) - count(DISTINCT run_id) FROM messages WHERE kind = 'draft'",
         "outcomes twice": "SELECT count(*) - count(DISTINCT (about, event)) FROM journal WHERE event IN"
         " ('call.done', 'call.failed', 'call.uncertain')",
-        "reservations open": f"SELECT count(*) FROM usage WHERE status = 'reserved' AND {OURS}",
+        "reservations open": "SELECT count(*) FROM usage WHERE status = 'reserved'",
         "budgets off": "SELECT count(*) FROM budgets b WHERE reserved_usd <> 0 OR settled_usd <> (SELECT"
         " coalesce(sum(cost_usd), 0) FROM usage u WHERE u.budget_id = b.id)",
     }

@@ -33,7 +33,6 @@ from tests.people import Cast, make_cast
 from tests.scripted import rest
 
 SOON = 0.15  # seconds between two looks of a person
-OURS = "tenant_id = bound_tenant()"  # the owner of the tables also sees what their doors see: other companies' rows
 EFFECTS = ("send_reply", "refund_order")
 REPLY, REFUND = 3, 4  # which intent of a task they are, where Nadia says yes: before them come reads and the note
 
@@ -180,9 +179,9 @@ class Scene:
     async def house_mails_left(self) -> int:
         """How many of the house's mails have not gone; those that were tried are tried again now (a clock moved on)."""
         async with self.owner.tenant(self.people.company) as session:
-            now = f"UPDATE outbox SET due_at = clock_timestamp() WHERE due_at > clock_timestamp() AND {OURS}"
+            now = "UPDATE outbox SET due_at = clock_timestamp() WHERE due_at > clock_timestamp()"
             await session.execute(text(now))
-            left = await session.scalar(text(f"SELECT count(*) FROM outbox WHERE status <> 'sent' AND {OURS}"))
+            left = await session.scalar(text("SELECT count(*) FROM outbox WHERE status <> 'sent'"))
         return int(left or 0)
 
     async def runs(self) -> list[Run]:
@@ -210,13 +209,13 @@ class Scene:
     async def forget_reservations(self) -> None:
         """Sixteen minutes go by for what was set aside and never came back; a fresh worker finds it."""
         async with self.owner.tenant(self.people.company) as session:
-            await session.execute(text(f"UPDATE usage SET made_at = made_at - interval '16 minutes' WHERE {OURS}"))
+            await session.execute(text("UPDATE usage SET made_at = made_at - interval '16 minutes'"))
         await self.worker(door=False)
         await self.until(self._all_closed)
 
     async def _all_closed(self) -> bool:
         async with self.owner.tenant(self.people.company) as session:
-            return not await session.scalar(text(f"SELECT count(*) FROM usage WHERE status = 'reserved' AND {OURS}"))
+            return not await session.scalar(text("SELECT count(*) FROM usage WHERE status = 'reserved'"))
 
     async def database_clock(self) -> datetime:
         """What time it is for everybody."""

@@ -20,7 +20,7 @@ from app.runs.states import RunStatus
 from app.worker.intake import take_mail_in
 from tests.faults.conftest import Struck
 from tests.faults.judge import complaints
-from tests.faults.scene import OURS, REFUND, REPLY, Scene
+from tests.faults.scene import REFUND, REPLY, Scene
 from tests.faults.zygote import LEASE, Doomed
 
 NOT_OF_A_RUN = ("mail_before_kept", "mail_kept", "house_mail_claimed", "house_mail_sent", "house_mail_noted")
@@ -97,7 +97,7 @@ async def lease_until(scene: Scene, when: str) -> None:
     """The leases of all tasks that are under way end then."""
     async with scene.owner.tenant(scene.people.company) as session:
         change = "UPDATE runs SET lease_until = clock_timestamp() + CAST(:when AS interval) WHERE status = 'running'"
-        await session.execute(text(f"{change} AND {OURS}"), {"when": when})
+        await session.execute(text(change), {"when": when})
 
 
 async def stopped(worker: Doomed) -> bool:
@@ -122,5 +122,5 @@ async def everything(scene: Scene) -> dict[str, object]:
         for table in Base.metadata.sorted_tables:
             if "tenant_id" in table.c:
                 rows = select(func.array_agg(text(f"({table.name}.ctid, {table.name}.xmin)::text"))).select_from(table)
-                found[table.name] = sorted(await session.scalar(rows.where(text(OURS))) or [])
+                found[table.name] = sorted(await session.scalar(rows) or [])
     return found

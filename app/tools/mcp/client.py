@@ -46,7 +46,6 @@ LONGEST_TEXT: Final = 60_000  # characters of a result that are kept; the model 
 NOT_DONE: Final = frozenset({INVALID_PARAMS, METHOD_NOT_FOUND})  # errors that say that nothing was begun
 
 NOT_REACHED = N_("The service cannot be reached, or does not answer as it should. Nothing was asked of it.")
-NO_LIST = N_("The service did not say what it can do in a way that can be read.")
 
 Trouble = (ExceptionGroup, MCPError, OSError, ValidationError, RuntimeError, *LIBRARY_TROUBLE)
 
