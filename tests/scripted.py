@@ -3,14 +3,13 @@
 import json
 import re
 from dataclasses import dataclass, fields, replace
-from datetime import timedelta
 from typing import Any, cast
 from uuid import UUID
 
 from pydantic import JsonValue
-from sqlalchemy import func, select, update
+from sqlalchemy import select, text, update
 
-from app.approvals.models import Approval, ApprovalStatus
+from app.approvals.models import ApprovalStatus
 from app.audit.models import Entry
 from app.content import seal
 from app.conversations.say import give_task, say
@@ -18,7 +17,6 @@ from app.database.base import TenantOwned
 from app.database.transaction import Database
 from app.employees.models import Agent, JobSheet
 from app.ids import new_id
-from app.notifications.models import OutboxMail
 from app.runs.models import Run, ToolCall, Turn
 from app.runs.states import ENDED
 from tests.people import Cast, Someone
@@ -165,10 +163,14 @@ def with_model(world: World, model: str) -> Scripted:
 async def rest(owner: Database, tenant_id: UUID) -> None:
     """Nothing of this company is due any more: workers of other tests would take it up."""
     async with owner.tenant(tenant_id) as session:
-        waiting = update(Run).where(Run.tenant_id == tenant_id, Run.status.not_in(ENDED))
-        later = func.clock_timestamp() + timedelta(days=1)
-        await session.execute(waiting.values(due_at=later))
-        await session.execute(waiting.where(Run.lease_until.is_not(None)).values(lease_until=later))
-        asking = update(Approval).where(Approval.tenant_id == tenant_id, Approval.status == ApprovalStatus.PENDING)
-        await session.execute(asking.values(remind_at=later, expires_at=later))
-        await session.execute(update(OutboxMail).where(OutboxMail.tenant_id == tenant_id).values(due_at=later))
+        await session.execute(REST, {"company": tenant_id, "ended": list(ENDED), "pending": ApprovalStatus.PENDING})
+
+
+REST = text("""
+WITH tomorrow AS (SELECT clock_timestamp() + interval '1 day' AS at),
+  tasks AS (UPDATE runs SET due_at = at, lease_until = CASE WHEN lease_until IS NOT NULL THEN at END
+    FROM tomorrow WHERE tenant_id = :company AND status <> ALL (:ended)),
+  questions AS (UPDATE approvals SET remind_at = at, expires_at = at
+    FROM tomorrow WHERE tenant_id = :company AND status = :pending)
+UPDATE outbox SET due_at = at FROM tomorrow WHERE tenant_id = :company
+""")  # one statement: it ends every test

@@ -18,7 +18,7 @@ from app.conversations.models import Conversation
 from app.database.transaction import Database
 from app.demo.mailbox.smtp import Faults, serve_smtp
 from app.demo.mailbox.store import Mailbox
-from app.demo.serving import listen, make_server
+from app.demo.serving import listen
 from app.demo.shop.application import create_app as create_shop
 from app.employees.models import MailAddress
 from app.ids import new_id
@@ -30,9 +30,9 @@ from app.runs.models import Run, ToolCall
 from app.settings import Settings
 from app.worker.main import make_house
 from tests.people import Cast, Someone
+from tests.serving import serving
 
 SHOP_KEY = "a key of the shop in tests"
-LEAVING: set[asyncio.Task[None]] = set()  # servers on their way out
 
 
 @dataclass
@@ -118,39 +118,29 @@ class World:
 @asynccontextmanager
 async def open_world(settings: Settings, folder: Path, databases: dict[str, Database]) -> AsyncIterator[World]:
     """Start the servers around Placet on free ports, and stop them."""
-    practice, shop = listen(0), listen(0)
     smtp = listen(0)
     mailbox, faults = Mailbox(folder / "mailbox.sqlite"), Faults([])
-    servers = [make_server(create_practice()), make_server(create_shop(folder / "shop.sqlite", SHOP_KEY))]
-    tasks = [asyncio.create_task(s.serve(sockets=[sock])) for s, sock in zip(servers, (practice, shop), strict=True)]
     mail = await serve_smtp(mailbox, smtp, faults)
-    while not all(server.started for server in servers):
-        await asyncio.sleep(0.01)
-    urls = [f"http://127.0.0.1:{one.getsockname()[1]}" for one in (practice, shop)]
-    ours = settings.model_copy(
-        update={
-            "anthropic_base_url": urls[0],
-            "placet_model": "practice-model",
-            "placet_shop_url": urls[1],
-            "placet_shop_key": SHOP_KEY,
-            "smtp_url": f"smtp://127.0.0.1:{smtp.getsockname()[1]}",
-            "mail_from": "service@maison-colibri.example",
-        }
-    )
-    house = make_house(ours, databases["worker"])
-    headers = {"Authorization": f"Bearer {SHOP_KEY}"}
-    async with (  # all of it is plain http; reading the machine's certificates would take longer than most tests
-        httpx2.AsyncClient(base_url=urls[1], headers=headers, verify=False) as to_shop,
-        httpx2.AsyncClient(base_url=urls[0], verify=False) as to_practice,
-    ):
-        yield World(
-            house, databases["web"], databases["worker"], mailbox, faults, to_shop, to_practice, databases["owner"]
+    async with serving(create_practice()) as practice, serving(create_shop(folder / "shop.sqlite", SHOP_KEY)) as shop:
+        ours = settings.model_copy(
+            update={
+                "anthropic_base_url": practice,
+                "placet_model": "practice-model",
+                "placet_shop_url": shop,
+                "placet_shop_key": SHOP_KEY,
+                "smtp_url": f"smtp://127.0.0.1:{smtp.getsockname()[1]}",
+                "mail_from": "service@maison-colibri.example",
+            }
         )
-    await house.model.close()
-    for server in servers:
-        server.should_exit = True
-    LEAVING.update(tasks)  # each sees it within a tenth of a second; the next test need not wait for that
-    for task in tasks:
-        task.add_done_callback(LEAVING.discard)
+        house = make_house(ours, databases["worker"])
+        headers = {"Authorization": f"Bearer {SHOP_KEY}"}
+        async with (  # all of it is plain http; reading the machine's certificates would take longer than most tests
+            httpx2.AsyncClient(base_url=shop, headers=headers, verify=False) as to_shop,
+            httpx2.AsyncClient(base_url=practice, verify=False) as to_practice,
+        ):
+            yield World(
+                house, databases["web"], databases["worker"], mailbox, faults, to_shop, to_practice, databases["owner"]
+            )
+        await house.model.close()
     mail.close()
     await mail.wait_closed()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -77,7 +78,8 @@ class Demo:
     def kill_all(self) -> None:
         """`kill -9` of everything at once, as a power cut."""
         for pid in self.pids():
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # one that ended by itself in between
+                os.kill(pid, signal.SIGKILL)
         self.process.wait(10)
         self.gone()
 

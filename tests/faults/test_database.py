@@ -13,18 +13,18 @@ from tests.faults.conftest import Struck
 from tests.faults.judge import complaints
 from tests.faults.scene import SOON, Scene
 
+pytestmark = pytest.mark.thorough
+
+RESTARTS = 3
 GOING_AGAIN = 10.0  # seconds, as promised
 
 
-@pytest.mark.parametrize("restarts", [1, pytest.param(3, marks=pytest.mark.thorough)])
-async def test_db1_postgres_restarted_at_once_under_load_and_work_goes_on(
-    scene: Scene, struck: Struck, restarts: int
-) -> None:
+async def test_db1_postgres_restarted_at_once_under_load_and_work_goes_on(scene: Scene, struck: Struck) -> None:
     scene.noes = 0
     worker = await scene.worker(lease=15)  # the product's: what is held must not wait for it
     people = asyncio.create_task(scene.people_at_work(at_once=4, share_settled=1))
     pauses = []
-    for _ in range(restarts):
+    for _ in range(RESTARTS):
         await asyncio.sleep(1.5)
         await asyncio.to_thread(struck.restart_at_once)
         pauses.append(await seconds_until_work(scene))
@@ -32,7 +32,7 @@ async def test_db1_postgres_restarted_at_once_under_load_and_work_goes_on(
     await asyncio.gather(people, return_exceptions=True)
     await scene.at_rest(60)
     await scene.forget_reservations()
-    print(f"\n{restarts} restarts under load: work went on after {', '.join(f'{one:.1f} s' for one in pauses)}")
+    print(f"\n{RESTARTS} restarts under load: work went on after {', '.join(f'{one:.1f} s' for one in pauses)}")
 
     assert max(pauses) < GOING_AGAIN
     assert await worker.ended(0) is None, "the worker died of it"
@@ -57,7 +57,6 @@ async def written(owner: Database, scene: Scene) -> int:
         return int(await session.scalar(text(both)) or 0)
 
 
-@pytest.mark.thorough
 async def test_db3_connections_are_cut_again_and_again_and_nothing_is_doubled(scene: Scene, struck: Struck) -> None:
     worker = await scene.worker()
     people = asyncio.create_task(scene.people_at_work(at_once=4))
@@ -75,7 +74,6 @@ async def test_db3_connections_are_cut_again_and_again_and_nothing_is_doubled(sc
     assert await complaints(scene) == []
 
 
-@pytest.mark.thorough
 async def test_db5_a_lost_wake_up_is_found_by_looking_within_five_seconds(scene: Scene) -> None:
     scene.noes = 0
     await scene.worker()
@@ -93,7 +91,6 @@ async def test_db5_a_lost_wake_up_is_found_by_looking_within_five_seconds(scene:
             await session.execute(text("ALTER TABLE runs ENABLE TRIGGER is_due"))
 
 
-@pytest.mark.thorough
 async def test_db5_a_listener_that_was_cut_listens_again(scene: Scene, struck: Struck) -> None:
     scene.noes = 0
     await scene.worker()

@@ -11,6 +11,8 @@ from tests.faults.judge import complaints
 from tests.faults.scene import Scene
 from tests.faults.zygote import LEASE
 
+pytestmark = pytest.mark.thorough
+
 
 async def test_p6_asked_to_end_in_the_middle_of_an_effect_it_finishes_it_and_gives_the_rest_back(scene: Scene) -> None:
     scene.noes = 0
@@ -31,7 +33,6 @@ async def test_p6_asked_to_end_in_the_middle_of_an_effect_it_finishes_it_and_giv
     assert await complaints(scene) == []
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("part", ["hold_leases", "take_runs"])
 async def test_p7_a_worker_that_loses_a_part_stops_with_an_error_and_others_go_on(scene: Scene, part: str) -> None:
     scene.noes = 0
@@ -51,7 +52,6 @@ async def test_p7_a_worker_that_loses_a_part_stops_with_an_error_and_others_go_o
     assert await complaints(scene) == []
 
 
-@pytest.mark.thorough
 async def test_a_cancelled_task_whose_worker_died_in_an_effect_says_that_nobody_knows(scene: Scene) -> None:
     scene.noes = 0
     doomed = await scene.worker(at=["mail_taken"])

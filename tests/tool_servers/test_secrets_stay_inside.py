@@ -1,6 +1,5 @@
 """R24 in CI's size: canary secrets in every encoding come back in results, errors and crashes; none gets anywhere."""
 
-import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Callable
@@ -9,7 +8,6 @@ from dataclasses import replace
 from typing import Annotated
 
 import pytest
-import uvicorn
 from pydantic import Field, JsonValue
 from sqlalchemy import LargeBinary, select
 from starlette.middleware.base import BaseHTTPMiddleware
@@ -18,7 +16,6 @@ from app.connections.connectors import TOOL_SERVERS
 from app.connections.enter import put
 from app.content import seal
 from app.content.models import Content
-from app.demo.serving import listen
 from app.errors import ToolError
 from app.logs import JsonLines
 from app.model.client import ModelClient
@@ -29,6 +26,7 @@ from app.tools.mask import MASKED
 from app.tools.tool import Effect, tool
 from tests.house.rows import TENANT_TABLES
 from tests.scripted import Scripted, read, words
+from tests.serving import serving
 from tests.tool_servers.conftest import Crm
 from tests.tools.test_mask import encodings
 
@@ -69,18 +67,13 @@ async def recorded(world: Scripted) -> AsyncIterator[list[str]]:
         return await go_on(request)
 
     app.add_middleware(BaseHTTPMiddleware, dispatch=keep)
-    sock = listen(0)
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))
-    task = asyncio.create_task(server.serve(sockets=[sock]))
     before = world.house
-    url = f"http://127.0.0.1:{sock.getsockname()[1]}"
-    settings = before.settings.model_copy(update={"anthropic_base_url": url})
-    world.house = replace(before, settings=settings, model=ModelClient(settings))
-    yield prompts
-    await world.house.model.close()
-    world.house = before
-    server.should_exit = True
-    await task
+    async with serving(app) as url:
+        settings = before.settings.model_copy(update={"anthropic_base_url": url})
+        world.house = replace(before, settings=settings, model=ModelClient(settings))
+        yield prompts
+        await world.house.model.close()
+        world.house = before
 
 
 async def everything(crm: Crm) -> str:
