@@ -67,11 +67,12 @@ class Scene:
             one.send(signal.SIGKILL)
             await one.ended(10)
 
-    async def until(self, so: Callable[[], Awaitable[object]], seconds: float = 40) -> None:
-        """Nadia decides until this is so. Raises TimeoutError."""
+    async def until(self, so: Callable[[], Awaitable[object]], seconds: float = 40, *, decides: bool = True) -> None:
+        """Nadia decides, or looks on, until this is so. Raises TimeoutError."""
         async with asyncio.timeout(seconds):
             while not await so():
-                await self.decide()
+                if decides:
+                    await self.decide()
                 await asyncio.sleep(SOON)
 
     async def write(self, *, complaint: bool = True) -> str:
