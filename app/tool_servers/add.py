@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.audit.events import Event
 from app.audit.journal import record
 from app.connections.connectors import TOOL_SERVERS
-from app.connections.enter import NOT_AN_ADDRESS, TOO_SHORT, EntryInvalid, put
+from app.connections.enter import MISSING, NOT_AN_ADDRESS, TOO_SHORT, EntryInvalid, put
 from app.connections.models import Connection
 from app.connections.queries import secrets_of, server_secret
 from app.content import seal
@@ -36,6 +36,7 @@ from app.tools.mcp.trouble import Why
 
 WRONG_NAME = N_("A short name of small letters and digits, beginning with a letter.")
 TAKEN = N_("Another service has this name already.")
+NEITHER = N_("Please choose a program or enter an address.")
 BOTH = N_("Either choose a program or enter an address, not both.")
 NO_KEY = N_("This program takes no key.")
 NOT_SECURE = N_("The address has to begin with https://, or others could read along.")
@@ -148,16 +149,28 @@ async def refresh(database: Database, http: Outgoing, server_id: UUID, *, by: Me
     return found
 
 
-async def replace_key(session: AsyncSession, server_id: UUID, key: str, *, by: Member, operation: UUID) -> None:
+async def replace_key(
+    session: AsyncSession, http: Outgoing, server_id: UUID, key: str, *, by: Member, operation: UUID
+) -> None:
     """Enter another key for the same server. Raises NotAllowed, NotFound, EntryInvalid."""
     by.require(Permission.TOOL_SERVERS)
     server = await get_server(session, server_id, by=by)
+    if not takes_key(http, (await place_of(session, server)).address):
+        raise EntryInvalid({"key": NO_KEY})
     if len(key.strip()) < SHORTEST:
         raise EntryInvalid({"key": TOO_SHORT})
     if not await first_time(session, operation, "tool_server.key", by=by.user_id):
         return
     await put(session, TOOL_SERVERS, server.name, key.strip(), by=by)
     await record(session, Event.CONNECTION_REPLACED, by=by.user_id, about=server.id, facts={"connector": TOOL_SERVERS})
+
+
+def takes_key(http: Outgoing, address: str) -> bool:
+    """Would a key for this service get anywhere? A program gets one only where the operator says under which name."""
+    try:
+        return not is_local(address) or bool(http.program(address).key_as)
+    except NotStartedHere:
+        return False
 
 
 async def remove(session: AsyncSession, server_id: UUID, *, by: Member, operation: UUID) -> str:
@@ -231,6 +244,8 @@ def _problems(http: Outgoing, name: str, address: str, key: str) -> dict[str, st
         problems["name"] = WRONG_NAME
     if key and len(key) < SHORTEST:
         problems["key"] = TOO_SHORT
+    if not address:
+        return {**problems, "address": NEITHER if http.programs else MISSING}
     if is_local(address):
         return {**_no_program(http, address, key), **problems}
     try:
@@ -246,10 +261,10 @@ def _problems(http: Outgoing, name: str, address: str, key: str) -> dict[str, st
 
 def _no_program(http: Outgoing, address: str, key: str) -> dict[str, str]:
     try:
-        program = http.program(address)
+        http.program(address)
     except NotStartedHere:
         return {"address": ProgramNotAllowed().sentence}
-    return {"key": NO_KEY} if key and not program.key_as else {}
+    return {"key": NO_KEY} if key and not takes_key(http, address) else {}
 
 
 async def _ask(http: Outgoing, place: Place) -> list[Listed]:

@@ -178,7 +178,9 @@ async def test_a_change_never_makes_a_tool_milder(crm: Crm) -> None:
 
 async def test_a_key_can_be_replaced_and_is_what_the_service_gets(crm: Crm) -> None:
     async with crm.web.tenant(crm.people.company) as session:
-        await replace_key(session, crm.id, "another key of it", by=crm.people.omar.member, operation=new_id())
+        await replace_key(
+            session, crm.world.house.http, crm.id, "another key of it", by=crm.people.omar.member, operation=new_id()
+        )
     with pytest.raises(ServerSilent):
         await refresh(crm.web, crm.running.http, crm.id, by=crm.people.omar.member, operation=new_id())
     assert "Bearer another key of it" in crm.running.keys

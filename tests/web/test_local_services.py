@@ -8,7 +8,9 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from sqlalchemy import func, select
 
+from app.connections.models import Connection
 from app.errors import BadConfiguration
 from app.tools.way_out import way_out
 from app.web.application import create_app
@@ -95,6 +97,22 @@ async def test_what_is_wrong_stands_at_its_field(opened, submit, notes):
         answer = await submit(browser, ADD, ADD, name="notes", program="notes", address="https://example.com")
         assert "not both" in answer.text and 'value="https://example.com"' in answer.text
         assert '<option value="notes" selected>' in answer.text
+        answer = await submit(browser, ADD, ADD, name="notes")
+        assert re.search(r'id="address-error">.*?Please choose a program or enter an address', answer.text, re.DOTALL)
+
+
+async def test_a_program_that_takes_no_key_is_asked_for_none_and_keeps_none(opened, submit, notes, web, omar):
+    bare = json.dumps({"notes": {"command": notes.command}})
+    async with opened(notes.setting) as browser:
+        here = (await submit(browser, ADD, ADD, name="notes", program="notes")).headers["location"]
+        assert f'action="{here}/key"' in (await browser.get(here)).text
+    async with opened(bare) as browser:
+        page = (await browser.get(here)).text
+        assert f'action="{here}/key"' not in page
+        sent = {**hidden_fields(page, f"{here}/refresh"), "key": KEY}
+        assert (await browser.post(f"{here}/key", data=sent)).status_code == 422
+    async with web.tenant(omar.tenant_id) as session:
+        assert await session.scalar(select(func.count()).select_from(Connection)) == 0
 
 
 async def test_a_program_that_ends_at_once_is_said_at_its_field(opened, submit, tmp_path):

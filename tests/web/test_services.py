@@ -143,6 +143,7 @@ async def test_the_words_of_a_service_stay_words(omars, here, crm):
         ({"address": "https://10.1.2.3/mcp"}, "Placet may not go to this address"),
         ({"address": "https://crm.example.com:9200/mcp"}, "The number after the colon in this address may not be used"),
         ({"address": "http://crm.example.com/mcp"}, "The address has to begin with https://"),
+        ({"address": ""}, "Please fill this in."),
         ({"address": "crm"}, "This is not an address that can be used."),
         ({"name": "Our CRM"}, "A short name of small letters and digits"),
     ],

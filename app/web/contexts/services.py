@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from app.web.contexts.abilities import Holding
@@ -78,4 +78,4 @@ class ServicePage:
     refused: tuple[tuple[str, str], ...]  # the service's name for it, and why it is not taken
     safe: int  # of those to review: new, and only reading
     stale: bool = False
-    key: Field = field(default_factory=lambda: Field("key", ""))
+    key: Field | None = None  # None: a program that takes none

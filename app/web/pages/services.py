@@ -105,7 +105,7 @@ async def post_key(visit: Services, operation: Operation, service_id: UUID, key:
     """Another key for the same service."""
     try:
         async with visit.session.begin_nested():
-            await replace_key(visit.session, service_id, key, by=visit.member, operation=operation)
+            await replace_key(visit.session, visit.house.http, service_id, key, by=visit.member, operation=operation)
     except EntryInvalid as error:
         page = await service_page(visit, service_id, key_error=error.fields["key"])
         return await show(visit, "services/show.html", page, active="services", status=error.status)

@@ -10,6 +10,7 @@ from app.language.speech import N_
 from app.language.words import kind_word
 from app.policy.classify import REASONS, sentence
 from app.policy.decision import Kind
+from app.tool_servers.add import takes_key
 from app.tool_servers.queries import ListedTool, Server, servers
 from app.tools.mcp.definition import REFUSALS
 from app.tools.mcp.programs import LOCAL, is_local
@@ -93,6 +94,7 @@ async def service_page(visit: Visit, server_id: UUID, *, key_error: str = "") ->
     review = server.to_review
     offers = {tool.id: _offer(visit, tool, who) for tool in server.tools}
     rest = [tool for tool in server.tools if tool not in review]
+    key = Field("key", say("New key"), kind="password", error=say(key_error) if key_error else "")
     return ServicePage(
         id=str(server.id),
         name=server.name,
@@ -107,7 +109,7 @@ async def service_page(visit: Visit, server_id: UUID, *, key_error: str = "") ->
         refused=tuple((one.name, say(REFUSALS[one.why])) for one in server.refused),
         safe=sum(is_safe(tool) for tool in review),
         stale=any(tool.stale for tool in review),
-        key=Field("key", say("New key"), kind="password", error=say(key_error) if key_error else ""),
+        key=key if takes_key(visit.house.http, server.address) else None,
     )
 
 
