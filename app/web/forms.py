@@ -60,14 +60,14 @@ def fields_of(
 
 
 def read_changes(tool: Tool, form: FormData, values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """What a person wrote, as arguments; a field that was left empty and need not be filled is left out."""
+    """What a person wrote, as arguments; what is emptied and need not be filled is as if nobody had given it."""
     if isinstance(tool, ForeignTool):
         return foreign_form.read_changes(tool, form, values)
     found: dict[str, JsonValue] = {}
     for name, info in tool.arguments.model_fields.items():
         written = form.get(PREFIX + name)
-        if isinstance(written, str) and (written.strip() or info.is_required()):
-            found[name] = _value(info, written)
+        if isinstance(written, str):
+            found[name] = _value(info, written) if written.strip() or info.is_required() else info.get_default()
     return found
 
 

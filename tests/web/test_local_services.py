@@ -49,7 +49,9 @@ async def test_a_person_adds_a_program_by_its_name_and_sees_what_it_offers(opene
         page = (await browser.get(answer.headers["location"])).text
         assert "A program on Placet’s own computer: notes" in page and "3 abilities to look at" in page
         assert "Searches the letters." in page and KEY not in page
-        assert "on Placet’s own computer" in (await browser.get("/services")).text
+        for path in ("/services", "/abilities"):
+            listed = (await browser.get(path)).text
+            assert "on Placet’s own computer" in listed and "local:" not in listed
     assert all(gone(number) for number in notes.processes)
 
 

@@ -5,10 +5,13 @@ import re
 
 import pytest
 from sqlalchemy import select, update
+from starlette.datastructures import FormData
 
 from app.approvals.models import Approval
 from app.audit.models import Entry
 from app.identity.models import Membership, Role
+from app.tools.catalogue import TOOLS
+from app.web.forms import read_changes
 from tests.web.conftest import hidden_fields
 
 ORDER_PAID = "€49.80"
@@ -74,6 +77,13 @@ async def test_a_change_that_does_not_fit_says_so_at_its_field(browse, camille, 
         answer = await submit(browser, url(pending), f"{url(pending)}/answer", verdict="change", **fields)
     assert answer.status_code == 422
     assert sentence in answer.text and "My words" in answer.text
+
+
+def test_what_a_person_empties_is_gone_and_not_what_the_employee_wrote_there():
+    wanted = {"sku": "CUP-BLUE", "description": "A cup.", "name": "The best cup of all"}
+    form = FormData([("change.sku", "CUP-BLUE"), ("change.description", "A blue cup."), ("change.name", "")])
+    changed = read_changes(TOOLS["update_product"], form, wanted)
+    assert wanted | changed == {"sku": "CUP-BLUE", "description": "A blue cup.", "name": ""}
 
 
 async def test_two_browsers_at_once_end_as_one_answer(browse, camille, nadia, omar, submit, web):

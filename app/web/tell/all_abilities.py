@@ -12,6 +12,7 @@ from app.policy.decision import Kind, ModeSheet, ToolView
 from app.policy.explain import explain
 from app.tool_servers.queries import ListedTool, Server, servers
 from app.tools.catalogue import MAIL, SHOP, TOOLS
+from app.tools.mcp.programs import LOCAL, is_local
 from app.tools.tool import Tool
 from app.web.contexts.abilities import AbilitiesPage, AbilityGroup, AbilityRow, Holding
 from app.web.contexts.chrome import Foreign, Tone
@@ -122,10 +123,19 @@ def holdings(who: Iterable[Holder]) -> tuple[Holding, ...]:
     )
 
 
+def where_in_words(visit: Visit, address: str) -> str:
+    """Its address, or in words that it is a program of this machine."""
+    if not is_local(address):
+        return address
+    return visit.speech.say("A program on Placet’s own computer: %(name)s", {"name": address.removeprefix(LOCAL)})
+
+
 def _service(known: _Known, server: Server) -> AbilityGroup:
     say = known.visit.speech.say
     rows = tuple(_foreign(known, tool, server) for tool in server.tools if not tool.gone)
-    origin = say("A service of others at %(address)s.", {"address": server.address})
+    origin = where_in_words(known.visit, server.address)
+    if not is_local(server.address):
+        origin = say("A service of others at %(address)s.", {"address": origin})
     url = f"/services/{server.id}" if known.visit.member.may(Permission.TOOL_SERVERS) else ""
     return AbilityGroup(server.name, server.name, origin, rows, foreign=True, url=url)
 

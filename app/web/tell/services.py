@@ -13,11 +13,10 @@ from app.policy.decision import Kind
 from app.tool_servers.add import takes_key
 from app.tool_servers.queries import ListedTool, Server, servers
 from app.tools.mcp.definition import REFUSALS
-from app.tools.mcp.programs import LOCAL, is_local
 from app.web.contexts.chrome import Choice, Field
 from app.web.contexts.connections import RemovalPage
 from app.web.contexts.services import AddServicePage, Difference, Offer, ServiceCard, ServicePage, ServicesPage
-from app.web.tell.all_abilities import description_of, holdings, state_of
+from app.web.tell.all_abilities import description_of, holdings, state_of, where_in_words
 from app.web.tell.connections import losses
 from app.web.tell.people import person
 from app.web.visit import Visit
@@ -79,13 +78,6 @@ def _program_field(visit: Visit, chosen: str, error: str) -> Field | None:
     )
 
 
-def _where(visit: Visit, address: str) -> str:
-    """Its address, or in words that it is a program of this machine."""
-    if not is_local(address):
-        return address
-    return visit.speech.say("A program on Placet’s own computer: %(name)s", {"name": address.removeprefix(LOCAL)})
-
-
 async def service_page(visit: Visit, server_id: UUID, *, key_error: str = "") -> ServicePage:
     """One service: what has to be looked at first, then the rest. Raises NotFound."""
     server, say = await find(visit, server_id), visit.speech.say
@@ -98,7 +90,7 @@ async def service_page(visit: Visit, server_id: UUID, *, key_error: str = "") ->
     return ServicePage(
         id=str(server.id),
         name=server.name,
-        address=_where(visit, server.address),
+        address=where_in_words(visit, server.address),
         added_at=server.added_at,
         added_by=person(visit.speech, visit.member, server.added_by, names),
         looked_at=server.looked_at,
@@ -143,7 +135,7 @@ def is_safe(tool: ListedTool) -> bool:
 def _card(visit: Visit, server: Server) -> ServiceCard:
     offers = sum(not tool.gone for tool in server.tools)
     waiting = len(server.to_review)
-    where = _where(visit, server.address)
+    where = where_in_words(visit, server.address)
     return ServiceCard(f"/services/{server.id}", server.name, where, offers, waiting, server.looked_at)
 
 
