@@ -5,6 +5,7 @@ the migrations built. Tests are kept apart by companies of their own, not by cle
 """
 
 import fcntl
+import gc
 import inspect
 import json
 import os
@@ -66,6 +67,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         place = find_place(folder / "data")
         stop_leftovers(place.cluster, place.socket)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was imported stays until the end: the collector of garbage need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
