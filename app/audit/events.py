@@ -12,6 +12,7 @@ class Event(StrEnum):
     SIGNED_IN = "person.signed_in"
     SIGNED_OUT = "person.signed_out"
     EMPLOYEE_HIRED = "employee.hired"
+    EMPLOYEE_REACHABLE = "employee.reachable"
     EMPLOYEE_PAUSED = "employee.paused"
     EMPLOYEE_RESUMED = "employee.resumed"
     JOB_SHEET_CHANGED = "job_sheet.changed"
@@ -56,6 +57,7 @@ SENTENCES: dict[Event, str] = {
     Event.SIGNED_IN: N_("%(person)s signed in"),
     Event.SIGNED_OUT: N_("%(person)s signed out"),
     Event.EMPLOYEE_HIRED: N_("%(employee)s was hired, on trial"),
+    Event.EMPLOYEE_REACHABLE: N_("%(employee)s was given a mail address"),
     Event.EMPLOYEE_PAUSED: N_("%(person)s paused %(employee)s"),
     Event.EMPLOYEE_RESUMED: N_("%(person)s let %(employee)s go on"),
     Event.JOB_SHEET_CHANGED: N_("%(person)s changed the job sheet of %(employee)s"),

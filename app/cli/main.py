@@ -8,6 +8,7 @@ import typer
 from app.cli.create_company import create_company
 from app.cli.create_operator import create_operator
 from app.cli.demo import demo
+from app.cli.give_address import give_address
 from app.cli.migrate import migrate
 from app.cli.practice_model import practice_model
 from app.cli.settings import settings
@@ -22,6 +23,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     migrate,
     create_company,
     create_operator,
+    give_address,
     practice_model,
     settings,
 )

@@ -11,16 +11,11 @@ from app.audit.events import Event
 from app.audit.journal import record
 from app.database.transaction import tenant_of
 from app.errors import PlacetError
+from app.identity.address import require_address
 from app.identity.models import Membership, PlatformRole, Role, Tenant, User
 from app.identity.passwords import hash_password
 
 LANGUAGES = ("en", "fr")
-
-
-class AddressUnsuitable(PlacetError):
-    """That is not an e-mail address."""
-
-    status = 422
 
 
 class AlreadyKnown(PlacetError):
@@ -77,10 +72,7 @@ async def create_operator(session: AsyncSession, person: Person, role: PlatformR
 
 
 async def _create_user(session: AsyncSession, person: Person, role: PlatformRole | None) -> UUID:
-    email = person.email.strip()
-    local, _, host = email.rpartition("@")
-    if not local or not host or any(character.isspace() for character in email):
-        raise AddressUnsuitable
+    email = require_address(person.email)
     if await session.scalar(select(User.id).where(func.lower(User.email) == email.lower())):
         raise AlreadyKnown
     user = User(email=email, name=person.name.strip(), password_hash=hash_password(person.password), platform_role=role)

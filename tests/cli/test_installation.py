@@ -143,6 +143,11 @@ def test_tables_of_another_version_are_refused(migrated: Environment) -> None:
         (("create-operator", "pia@example.com", "--name", "Pia"), "short", "A password needs 12 to 200 characters."),
         (("create-company", "X", *ADMIN), "a long password", "Somebody with this e-mail address is here already."),
         (("create-operator", "no address", "--name", "Pia"), "a long password", "That is not an e-mail address."),
+        (
+            ("give-address", "a@example.com", "--employee", "Camille", "--company-of", "omar@example.com"),
+            "",
+            "No employee of this name works in that company. It has to be hired first, on the pages of the company.",
+        ),
     ],
 )
 def test_who_cannot_be_taken_in_is_told_why(

@@ -21,6 +21,7 @@ KINDS: dict[Event, str] = {
     Event.SIGNED_IN: N_("Signed in"),
     Event.SIGNED_OUT: N_("Signed out"),
     Event.EMPLOYEE_HIRED: N_("Hired"),
+    Event.EMPLOYEE_REACHABLE: N_("Mail address given"),
     Event.EMPLOYEE_PAUSED: N_("Paused"),
     Event.EMPLOYEE_RESUMED: N_("Let go on"),
     Event.JOB_SHEET_CHANGED: N_("Job sheet changed"),
