@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.content import seal
 from app.database.transaction import tenant_of
 from app.employees.company_limits import limits_of, read_floors
-from app.employees.models import Agent, AgentStatus, JobSheet
+from app.employees.models import Agent, AgentStatus, JobSheet, MailAddress
 from app.employees.sheet import mode_sheet
 from app.employees.templates import TEMPLATES
 from app.errors import NotAllowed, NotFound
@@ -84,6 +84,12 @@ async def get_employee(session: AsyncSession, agent_id: UUID) -> Employee:
     if (found := row.one_or_none()) is None:
         raise NotFound
     return Employee(*found)
+
+
+async def addresses_of(session: AsyncSession, agent_id: UUID) -> tuple[str, ...]:
+    """Where mail reaches this employee."""
+    wanted = select(MailAddress.address).where(MailAddress.tenant_id == tenant_of(session))
+    return tuple(await session.scalars(wanted.where(MailAddress.agent_id == agent_id).order_by(MailAddress.address)))
 
 
 async def get_decided_employee(session: AsyncSession, agent_id: UUID, *, by: Member) -> Employee:

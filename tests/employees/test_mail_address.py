@@ -51,6 +51,15 @@ async def test_given_twice_it_is_given_once_and_the_journal_says_it_once(owner, 
         assert [line.agent_id for line in said] == [people.camille]
 
 
+async def test_its_page_says_where_mail_reaches_it_or_who_can_give_it_an_address(owner, people, browse):
+    here = f"/employees/{people.camille}"
+    async with browse(people.nadia) as browser:
+        assert "None yet. Whoever looks after Placet can give it one." in (await browser.get(here)).text
+        await given(owner, people)
+        page = (await browser.get(here)).text.replace("<wbr>", "")
+    assert address_of(people) in page and "None yet. Whoever" not in page
+
+
 async def test_it_moves_to_a_colleague(owner, web, people):
     await given(owner, people)
     async with owner.tenant(people.company) as session:

@@ -64,6 +64,8 @@ class EmployeePage:
     trial: TrialLine | None = None  # while it is on trial
     grants: tuple[Grant, ...] = ()  # what it does not ask about for now, in whatever conversation
     can_change: bool = False  # its job sheet
+    addresses: tuple[str, ...] = ()  # where mail reaches it
+    reads_mail: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,14 @@ from app.approvals.queries import waiting_by_employee
 from app.conversations.queries import Talk, talks_of
 from app.employees.models import AgentStatus
 from app.employees.queries import Employee as Record
-from app.employees.queries import employees, get_sheet, matrix
+from app.employees.queries import addresses_of, employees, get_sheet, matrix
+from app.employees.templates import TEMPLATES
 from app.identity.queries import managers_of
 from app.identity.roles import Permission
 from app.policy.decision import Mode
 from app.policy.explain import Row
 from app.runs.queries import Task, last_tasks, open_by_employee, spent_since
+from app.tools.mail.tools import read_mail
 from app.web.contexts.chrome import Field
 from app.web.contexts.employees import (
     ConversationLine,
@@ -53,6 +55,8 @@ async def employee_page(visit: Visit, record: Record, *, skip: int = 0, task: Fi
         job_sheet_url=f"/employees/{record.id}/job-sheet",
         managers=persons(visit.member, await managers_of(session, record.id)),
         conversations=tuple(_line(visit, record, talk, last.get(talk.id)) for talk in shown),
+        addresses=await addresses_of(session, record.id),
+        reads_mail=(template := TEMPLATES.get(record.template)) is not None and read_mail.name in template.tools,
         spent=await spent_since(session, record.id, speech.month_start()),
         budget=None,
         currency=CURRENCY,
