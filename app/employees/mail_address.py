@@ -1,12 +1,13 @@
 """At which address does mail reach an employee? The operator gives it: only they know whose mail comes here."""
 
-from sqlalchemy import func, select, text
+from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.audit.events import Event
 from app.audit.journal import record
 from app.database.transaction import bind_tenant
-from app.employees.models import Agent, AgentStatus, MailAddress
+from app.employees.models import MailAddress
+from app.employees.queries import id_of
 from app.errors import PlacetError
 from app.identity.address import require_address
 
@@ -42,12 +43,8 @@ async def give_address(session: AsyncSession, address: str, *, employee: str, co
     if tenant_id is None:
         raise CompanyUnknown
     await bind_tenant(session, tenant_id)
-    agent = await session.scalar(
-        select(Agent)
-        .where(Agent.tenant_id == tenant_id, func.lower(Agent.name) == employee.strip().lower())
-        .where(Agent.status != AgentStatus.DISMISSED)
-    )
-    if agent is None:
+    agent_id = await id_of(session, employee)
+    if agent_id is None:
         raise NobodyOfThisName
     kept = await session.scalar(
         select(MailAddress).where(MailAddress.tenant_id == tenant_id, MailAddress.address == address)
@@ -55,13 +52,13 @@ async def give_address(session: AsyncSession, address: str, *, employee: str, co
     if kept is None and await _known(session, address):
         raise AddressTaken
     if kept is None:
-        session.add(MailAddress(tenant_id=tenant_id, address=address, agent_id=agent.id))
-    elif kept.agent_id == agent.id:
+        session.add(MailAddress(tenant_id=tenant_id, address=address, agent_id=agent_id))
+    elif kept.agent_id == agent_id:
         return address
     else:
-        kept.agent_id = agent.id
+        kept.agent_id = agent_id
     await session.flush()  # the journal's line comes last
-    await record(session, Event.EMPLOYEE_REACHABLE, about=agent.id, agent_id=agent.id)
+    await record(session, Event.EMPLOYEE_REACHABLE, about=agent_id, agent_id=agent_id)
     return address
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.content import seal
@@ -84,6 +84,12 @@ async def get_employee(session: AsyncSession, agent_id: UUID) -> Employee:
     if (found := row.one_or_none()) is None:
         raise NotFound
     return Employee(*found)
+
+
+async def id_of(session: AsyncSession, name: str) -> UUID | None:
+    """Who works here under this name, however it is written? At most one does: people could not tell two apart."""
+    here = select(Agent.id).where(Agent.tenant_id == tenant_of(session), Agent.status != AgentStatus.DISMISSED)
+    return await session.scalar(here.where(func.lower(Agent.name) == name.strip().lower()).limit(1))
 
 
 async def addresses_of(session: AsyncSession, agent_id: UUID) -> tuple[str, ...]:

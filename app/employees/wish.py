@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.transaction import tenant_of
 from app.employees.choices import tool_choices
 from app.employees.company_limits import hard_limits
 from app.employees.draft import Draft
 from app.employees.hire import hire
-from app.employees.models import Agent, AgentStatus
 from app.employees.preview import rows_of
+from app.employees.queries import id_of
 from app.employees.templates import TEMPLATES
 from app.employees.trial import EndsInThePast, end_of
 from app.employees.valid import problems
@@ -48,12 +46,6 @@ class WishInvalid(PlacetError):
     def __init__(self, fields: Mapping[str, str]) -> None:
         super().__init__()
         self.fields = fields
-
-
-async def is_taken(session: AsyncSession, name: str) -> bool:
-    """Does somebody of this name work here? Two of one name could not be told apart where people decide."""
-    names = select(Agent.name).where(Agent.tenant_id == tenant_of(session), Agent.status != AgentStatus.DISMISSED)
-    return await session.scalar(names.where(func.lower(Agent.name) == name.strip().lower()).limit(1)) is not None
 
 
 async def look(session: AsyncSession, wish: Wish, *, by: Member) -> tuple[Row, ...]:
@@ -99,7 +91,7 @@ async def _problems(session: AsyncSession, wish: Wish) -> AsyncIterator[tuple[st
     name = wish.name.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         yield "name", N_("Give it a name of one line, at most 60 characters.")
-    elif await is_taken(session, name):
+    elif await id_of(session, name) is not None:
         yield "name", N_("Somebody of this name works here already. Choose another one.")
     choices = await tool_choices(session, wish.template)
     if sentence := problems(_draft(wish.template, wish.mission), choices).get("mission"):

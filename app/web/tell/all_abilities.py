@@ -133,9 +133,9 @@ def where_in_words(visit: Visit, address: str) -> str:
 def _service(known: _Known, server: Server) -> AbilityGroup:
     say = known.visit.speech.say
     rows = tuple(_foreign(known, tool, server) for tool in server.tools if not tool.gone)
-    origin = where_in_words(known.visit, server.address)
-    if not is_local(server.address):
-        origin = say("A service of others at %(address)s.", {"address": origin})
+    origin = say("A service of others at %(address)s.", {"address": server.address})
+    if is_local(server.address):
+        origin = where_in_words(known.visit, server.address)
     url = f"/services/{server.id}" if known.visit.member.may(Permission.TOOL_SERVERS) else ""
     return AbilityGroup(server.name, server.name, origin, rows, foreign=True, url=url)
 

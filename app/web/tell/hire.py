@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.connections.needed import CONNECTOR_OF, Readiness, Works, readiness
+from app.employees.queries import id_of
 from app.employees.templates import TEMPLATES
-from app.employees.wish import is_taken
 from app.identity.queries import who_can_manage
 from app.language.speech import N_
 from app.policy.decision import Mode
@@ -61,7 +61,7 @@ async def choose_page(visit: Visit) -> ChoosePage:
 async def first_choice(visit: Visit, template_id: str) -> Chosen:
     """What is suggested: the template's words, its name if nobody bears it yet, and who is hiring as manager."""
     template = TEMPLATES[template_id]
-    name = "" if await is_taken(visit.session, template.name) else template.name
+    name = "" if await id_of(visit.session, template.name) else template.name
     return Chosen(template_id, name, template.mission[visit.speech.language], (str(visit.member.user_id),))
 
 
